@@ -99,7 +99,7 @@ export const layers: Layers = {
     uses: "big.js countries-list",
     floors:
       "failure.ts previews requirements search lists answers webhooks events ledger links commissions standing batches privacy intents quotes rails " +
-      "scenarios amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts",
+      "scenarios amounts parties reference external-id.ts ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts",
   },
   "packages/deployment": {
     on: "",

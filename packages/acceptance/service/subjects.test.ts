@@ -66,8 +66,9 @@ async function payFor(subject: object, body: Readonly<{ recipients: readonly obj
   const recipients = body.recipients.map((recipient, index) => ({
     ...recipient,
     reference: `for ${lastName} ${index}`,
+    externalId: `emp/${lastName}/${index}`,
   }));
-  const intent = await create(client, { ...body, subject, recipients });
+  const intent = await create(client, { ...body, subject, recipients, externalId: `order/${lastName}` });
   expect((await client.submit(intent.id)).status).toBe(200);
   return client.waitForStatus(intent.id, "completed");
 }
@@ -96,7 +97,7 @@ const verify = async () => {
 test("a person is exported, then erased from everything, and books, commissions and the audit chain still verify", async () => {
   const person = newPerson("Zephyrine");
   const { firstName, lastName, email } = person;
-  const student = await client.newStudent(person);
+  const student = await client.newStudent({ ...person, externalId: `student/${lastName}` });
   const { phone, dob, addressLine1: line1, city, state, postcode: postalCode } = person;
   const payer = await client.newPayer({
     ...{ email, profile: { firstName, lastName, phone, dob } },
@@ -161,6 +162,7 @@ test("a person is exported, then erased from everything, and books, commissions 
     .join("\n");
   const kept = marksOf(person).filter((mark) => before.some((trace) => tells(trace, mark)));
   expect(kept).toEqual(marksOf(person));
+  for (const own of ["student/", "order/", "emp/"]) expect(exported).toContain(`${own}${lastName}`);
   expect(kept.filter((mark) => !tells(exported, mark))).toEqual([]);
   expect(Object.keys(zip).filter((name) => name.startsWith("documents/"))).toHaveLength(5);
 

@@ -100,7 +100,7 @@ export const Intent = ({ frame, view }: Readonly<{ frame: Frame; view: IntentVie
 );
 
 function factsOf({ tenantId }: Frame, { row, facts, related }: IntentView): Fact[] {
-  const { payer, student, payees, paymentIds, references, rail, railPaymentId } = row;
+  const { payer, student, payees, paymentIds, references, externalIds, rail, railPaymentId } = row;
   return [
     ["Id", <code key="id">{row.id}</code>],
     ["Status", <Status key="status" status={row.status} />],
@@ -110,6 +110,7 @@ function factsOf({ tenantId }: Frame, { row, facts, related }: IntentView): Fact
     ["Payee", payees.length > 0 && <Said key="payee">{payees.join(", ")}</Said>],
     ["Bank reference", paymentIds.join(", ")],
     ["References", references.length > 0 && <Said key="references">{references.join(", ")}</Said>],
+    ["Tenant's own ids", externalIds.length > 0 && <Said key="own">{externalIds.join(", ")}</Said>],
     ["Rail", [rail, railPaymentId].filter(Boolean).join(", ")],
     ["Scenario", `${row.useCase}, ${row.deliveryMode}`],
     ["Created", <When key="created" at={row.createdAt} />],

@@ -31,7 +31,7 @@ export const PaymentGrid = ({ rows, empty, showsTenant = false }: GridProps) => 
         <MoneyOf key="money" money={row.money} />,
         <PersonIn key="payer" {...row.payer} />,
         <Said key="payee">{row.payees.join(", ")}</Said>,
-        <Said key="references">{[...row.paymentIds, ...row.references].join(", ")}</Said>,
+        <Said key="references">{[...row.paymentIds, ...row.externalIds, ...row.references].join(", ")}</Said>,
       ],
     }))}
     empty={empty}

@@ -20,7 +20,7 @@ export const Search = ({ frame, view }: Readonly<{ frame: Frame; view: SearchVie
       <form class="filters card" action="search">
         <input type="hidden" name="tenant" value={frame.tenantId} />
         <label for="what" class="wide">
-          Id, bank reference, e-mail, amount with currency, name, reference, or the rail's own id
+          Id, bank reference, e-mail, amount with currency, name, reference, the tenant's own id, or the rail's
         </label>
         <input id="what" name="what" value={view.what} maxLength={200} required aria-describedby="problem" />
         <Days days={view.days} />

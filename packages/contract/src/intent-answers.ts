@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ConnectorPayment, Execution, ExecutionPlan } from "./executions.ts";
 import { PartyDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
-import { count, money, plainText, rate, timestamp } from "./shapes.ts";
+import { count, givenExternalId, money, plainText, rate, timestamp } from "./shapes.ts";
 import {
   AmountMode,
   CountryCode,
@@ -38,6 +38,7 @@ const Recipient = lazily(() =>
       splitRole: SplitRole().exactOptional(),
       purposeProofDocumentId: plainText("A document that proves the purpose").exactOptional(),
       reference: plainText("What the payee's bank shows").exactOptional(),
+      externalId: givenExternalId().exactOptional(),
       purpose: Purpose().exactOptional(),
       amount: z
         .object({
@@ -125,6 +126,7 @@ export const Intent = lazily(() =>
       deliveryMode: DeliveryMode(),
       amountMode: AmountMode(),
       name: plainText("The tenant's own name for it").exactOptional(),
+      externalId: givenExternalId().exactOptional(),
       payer: Party(),
       subject: Party().exactOptional(),
       recipients: z.array(Recipient()).describe("Who is paid"),

@@ -4,7 +4,7 @@ import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
 import { PartyDetailsInput } from "./party-details.ts";
 import { lazily } from "./route.ts";
-import { amount, id, ORDER_MAX, text, variantId } from "./shapes.ts";
+import { amount, externalId, id, ORDER_MAX, text, variantId } from "./shapes.ts";
 import {
   AmountMode,
   CountryCode,
@@ -102,6 +102,7 @@ const Recipient = lazily(() =>
       splitRole: SplitRole().exactOptional(),
       purposeProofDocumentId: id("A document that proves the purpose, for this payment only").exactOptional(),
       reference: text(140, "What the payee's bank shows").exactOptional(),
+      externalId: externalId().exactOptional(),
       purpose: Purpose().exactOptional(),
       amount: RecipientAmount().exactOptional(),
     })
@@ -149,6 +150,7 @@ export const IntentBody = lazily(() =>
       deliveryMode: z.enum(callersDeliveryModes).describe("How the payment is made"),
       amountMode: AmountMode(),
       name: text(120, "The tenant's own name for it").exactOptional(),
+      externalId: externalId().exactOptional(),
       payer: Payer(),
       subject: Subject().exactOptional(),
       recipients: z

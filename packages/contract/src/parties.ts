@@ -3,11 +3,14 @@ import * as z from "zod";
 import { firstName, lastName, studentFields } from "./party-details.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { DeletedDocument, MintedDocument, SaveDocumentBody, SavedDocument, SavedDocuments } from "./saved-documents.ts";
-import { birthday, email, name, phone, text, timestamp } from "./shapes.ts";
+import { birthday, email, externalId, givenExternalId, name, phone, text, timestamp } from "./shapes.ts";
 import { CountryCode } from "./vocabulary.ts";
 
+/** It is set with the record, for good. */
+const ownId = () => ({ externalId: externalId().exactOptional() });
+
 const StudentBody = lazily(() =>
-  z.strictObject(studentFields()).meta({ id: "StudentInput", description: "A student" }),
+  z.strictObject({ ...studentFields(), ...ownId() }).meta({ id: "StudentInput", description: "A student" }),
 );
 const StudentChanges = lazily(() => changesOf("Student", studentFields()));
 
@@ -41,7 +44,9 @@ const payerFields = () => ({
     .exactOptional(),
 });
 
-const PayerBody = lazily(() => z.strictObject(payerFields()).meta({ id: "PayerInput", description: "A payer" }));
+const PayerBody = lazily(() =>
+  z.strictObject({ ...payerFields(), ...ownId() }).meta({ id: "PayerInput", description: "A payer" }),
+);
 const PayerChanges = lazily(() => changesOf("Payer", payerFields()));
 
 /** The fields of a PUT: each may be left out, and `null` removes one that a record need not have. */
@@ -67,6 +72,7 @@ function changeOf(name: string, schema: z.ZodType): z.ZodType {
 
 const stored = () => ({
   _id: z.string().describe("The record's id"),
+  externalId: givenExternalId().exactOptional(),
   createdAt: timestamp("When the record was saved"),
   updatedAt: timestamp("When the record was last changed"),
 });

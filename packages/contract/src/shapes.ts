@@ -1,4 +1,5 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
+import { EXTERNAL_ID } from "@intents/domain/external-id.ts";
 import { toOneSpelling } from "@intents/domain/ids.ts";
 import * as z from "zod";
 
@@ -104,6 +105,15 @@ export const variantId = () =>
       "must be the id of a quote variant",
     )
     .describe("The `id` of one of the quote's `variants`: the way to pay that was chosen");
+
+/** A caller's own id of something. */
+export const externalId = () =>
+  z
+    .string()
+    .regex(EXTERNAL_ID, "must be 1 to 100 letters, digits, and any of . _ : / # -")
+    .describe("The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it");
+/** The same in an answer. */
+export const givenExternalId = () => plainText("The caller's own id, as it was given");
 
 /** An id that the service or a rail issued. The store knows which ids exist, so that no pattern is checked. */
 export const id = (description: string) => text(64, description).overwrite(toOneSpelling);

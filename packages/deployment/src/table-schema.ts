@@ -22,6 +22,8 @@ export const mainTableSchema: TableSchema = {
     { name: "byCreation", partitionKey: text("listPK"), sortKey: text("listSK") },
     // The records that belong to one parent or one email address.
     { name: "byOwner", partitionKey: text("ownerPK"), sortKey: text("listSK") },
+    // Intents, students and payers that their callers gave ids of their own, by them; sparse, because few have one.
+    { name: "byExternalId", partitionKey: text("externalPK"), sortKey: text("listSK") },
     // The intents of a tenant, and those of one parent, by what they are counted as (H25).
     // The operators' registers of tenants and of keys lie in the first as well.
     { name: "byFacet", partitionKey: text("facetPK"), sortKey: text("listSK") },

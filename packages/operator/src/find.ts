@@ -18,7 +18,7 @@ export function findCommand(program: Command): void {
     .command("find")
     .description(
       "payments by id, payment id (the bank reference), link, e-mail of payer or student, amount with currency, name " +
-        "of payer, student or payee, payee id, reference, or the rail's own id",
+        "of payer, student or payee, payee id, reference, the tenant's own id (externalId), or the rail's own",
     )
     .argument("<what...>", "such as 1500.00 BRL, ana@example.com or 2837465748392")
     .addOption(whoseOption())
@@ -46,7 +46,7 @@ async function find(session: Session, what: string, { tenant, since, limit, afte
 
 /** How far a search has come that no key led to an end; undefined where nothing is left to say. */
 function noteOn({ by, looked, after }: FoundPayments, sinceMs: number): string | undefined {
-  if (by === "key") return undefined;
+  if (by === "key") return after === undefined ? undefined : `there are more: --after ${after}`;
   const since = new Date(sinceMs).toISOString().slice(0, 10);
   if (after !== undefined) return `looked at ${looked} payments; go on with --after ${after}`;
   return `looked at all ${looked} payments since ${since}; --since goes further back`;

@@ -12,12 +12,12 @@ import type { View } from "./output.ts";
 /** Payments in a list: for people what tells them apart, for spreadsheets all of it, amounts beside their currencies. */
 export const paymentView: View<PaymentRow> = {
   table: ({ tenantId: tenant, ...row }) => ({ tenant, ...toColumns(row) }),
-  csv: ({ money, payer, student, payees, paymentIds, references, ...row }) => ({
+  csv: ({ money, payer, student, payees, paymentIds, references, externalIds, ...row }) => ({
     ...{ tenantId: row.tenantId, id: row.id, status: row.status, createdAt: row.createdAt, updatedAt: row.updatedAt },
     ...{ useCase: row.useCase, deliveryMode: row.deliveryMode },
     ...Object.assign({}, ...moneyStates.map((state) => moneyColumns(state, money[state]))),
     ...{ payer: payer.name, payerEmail: payer.email, student: student?.name, studentEmail: student?.email },
-    ...{ payees, paymentIds, references, rail: row.rail, railPaymentId: row.railPaymentId },
+    ...{ payees, paymentIds, references, externalIds, rail: row.rail, railPaymentId: row.railPaymentId },
   }),
 };
 
@@ -41,13 +41,13 @@ export const afterOption = () =>
 export const tenantsView: View<PaymentRow> = { ...paymentView, table: toColumns };
 
 /** Columns of two lines, so that a terminal of 100 characters holds them. */
-function toColumns({ id, createdAt, status, money, payer, payees, paymentIds, references }: Listed) {
+function toColumns({ id, createdAt, status, money, payer, payees, paymentIds, references, externalIds }: Listed) {
   return {
     "id\ncreated": `${id}\n${createdAt.slice(0, 16)}Z`,
     status,
     "money\nfor payees": moneyLines(money).join("\n"),
     "payer\npayee": `${whoIs(payer)}\n${someOf(payees)}`,
-    reference: someOf([...paymentIds.map(String), ...references], "\n"),
+    reference: someOf([...paymentIds.map(String), ...externalIds, ...references], "\n"),
   };
 }
 

@@ -117,7 +117,8 @@ describe("a list that would read too much (H33)", () => {
     const page = await listRecords(table, "1001", "INTENT", asked);
     expect(page).toMatchObject({ ok: false, failure: { kind: "shape" } });
     expect(JSON.stringify(page)).toContain(
-      "narrow it by status, useCase, deliveryMode, createdFrom.paymentIntentId, createdAt or updatedAt",
+      "narrow it by externalId, recipients.externalId, status, useCase, deliveryMode, createdFrom.paymentIntentId, " +
+        "createdAt or updatedAt",
     );
     expect(queries()).toBeLessThan(40);
   });

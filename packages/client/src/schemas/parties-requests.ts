@@ -15,6 +15,8 @@ export type StudentInput = {
   /** Postal code */ postcode?: string;
   countryCode?: CountryCode;
   /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
+  /** The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it */
+  externalId?: string;
 };
 
 /** Fields that are left out stay; null removes one */
@@ -59,6 +61,8 @@ export type PayerInput = {
     /** State or region */ state?: string;
     /** Postal code */ postalCode?: string;
   };
+  /** The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it */
+  externalId?: string;
 };
 
 /** Fields that are left out stay; null removes one */

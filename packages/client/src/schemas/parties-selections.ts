@@ -16,6 +16,7 @@ export type StudentSelection = {
   countryCode?: CountryCode;
   taxIdentificationNumber?: string;
   _id?: string;
+  externalId?: string;
   createdAt?: string;
   updatedAt?: string;
   id?: string;
@@ -40,6 +41,7 @@ export type PayerSelection = {
     postalCode?: string;
   };
   _id?: string;
+  externalId?: string;
   createdAt?: string;
   updatedAt?: string;
   id?: string;

@@ -16,6 +16,7 @@ export type Student = {
   countryCode?: CountryCode;
   /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
   /** The record's id */ _id: string;
+  /** The caller's own id, as it was given */ externalId?: string;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
 };
@@ -34,6 +35,7 @@ export type StudentItem = {
   countryCode?: CountryCode;
   /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
   /** The record's id */ _id: string;
+  /** The caller's own id, as it was given */ externalId?: string;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The same as `_id` */ id: string;
@@ -89,6 +91,7 @@ export type Payer = {
     /** Postal code */ postalCode?: string;
   };
   /** The record's id */ _id: string;
+  /** The caller's own id, as it was given */ externalId?: string;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
 };
@@ -112,6 +115,7 @@ export type PayerItem = {
     /** Postal code */ postalCode?: string;
   };
   /** The record's id */ _id: string;
+  /** The caller's own id, as it was given */ externalId?: string;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The same as `_id` */ id: string;

@@ -54,6 +54,7 @@ export type Recipient = {
   splitRole?: SplitRole;
   /** A document that proves the purpose */ purposeProofDocumentId?: string;
   /** What the payee's bank shows */ reference?: string;
+  /** The caller's own id, as it was given */ externalId?: string;
   purpose?: Purpose;
   amount?: RecipientAmount;
 };

@@ -60,6 +60,8 @@ export type RecipientInput = {
   splitRole?: SplitRole;
   /** A document that proves the purpose, for this payment only */ purposeProofDocumentId?: string;
   /** What the payee's bank shows */ reference?: string;
+  /** The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it */
+  externalId?: string;
   purpose?: Purpose;
   amount?: RecipientAmountInput;
 };
@@ -90,6 +92,8 @@ export type PaymentIntentInput = {
   /** How the payment is made */ deliveryMode: "manual" | "reusable_payment_link" | "bulk";
   amountMode: AmountMode;
   /** The tenant's own name for it */ name?: string;
+  /** The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it */
+  externalId?: string;
   payer: IntentPayerInput;
   subject?: SubjectInput;
   /** Who is paid; one of them, some of them a split, or the people of a batch */

@@ -25,6 +25,7 @@ export type PaymentIntentSelection = {
   deliveryMode?: DeliveryMode;
   amountMode?: AmountMode;
   name?: string | null;
+  externalId?: string;
   payer?: {
     role?: PayerRole;
     partyId?: unknown;
@@ -70,6 +71,7 @@ export type PaymentIntentSelection = {
     splitRole?: SplitRole;
     purposeProofDocumentId?: string;
     reference?: string;
+    externalId?: string;
     purpose?: Purpose;
     amount?: {
       payerAmount?: string;

@@ -41,6 +41,7 @@ export type PaymentIntent = {
   deliveryMode: DeliveryMode;
   amountMode: AmountMode;
   /** The tenant's own name for it */ name?: string;
+  /** The caller's own id, as it was given */ externalId?: string;
   payer: IntentParty;
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];
@@ -75,6 +76,7 @@ export type PaymentIntentItem = {
   deliveryMode: DeliveryMode;
   amountMode: AmountMode;
   /** The tenant's own name; null for a link without one */ name?: string | null;
+  /** The caller's own id, as it was given */ externalId?: string;
   payer: IntentParty;
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];
@@ -129,6 +131,7 @@ export type CompiledPaymentIntent = {
   deliveryMode: DeliveryMode;
   amountMode: AmountMode;
   /** The tenant's own name for it */ name?: string;
+  /** The caller's own id, as it was given */ externalId?: string;
   payer: IntentParty;
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];

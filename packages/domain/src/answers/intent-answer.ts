@@ -23,6 +23,7 @@ const intentFields = [
   "deliveryMode",
   "amountMode",
   "name",
+  "externalId",
   "payer",
   "subject",
   "recipients",

@@ -33,15 +33,16 @@ export function planDraft(
 
 /**
  * A reissue with the parties of the intent that it pays again, and with its recipients that may be paid again, by their
- * order, where it names none of its own. Documents are not copied, since each serves one payment only. References are marked, so that the rail does not take the repeat
- * for a duplicate (SPEC, [PAY0003]). Amounts are those that the original fixed: the amounts that its quote derived from
- * them do not hold for another quote.
+ * order, where it names none of its own. Documents are not copied, since each serves one payment only, and neither are
+ * the tenant's own ids. References are marked, so that the rail does not take the repeat for a duplicate (SPEC,
+ * [PAY0003]). Amounts are those that the original fixed: the amounts that its quote derived from them do not hold for
+ * another quote.
  */
 export function cloneReissued(draft: IntentDraft, reissued: PaymentIntent, payable: ReadonlySet<number>): IntentDraft {
   const { payer, subject } = reissued;
   const namesPayer = draft.payer.partyId !== undefined || draft.payer.details !== undefined;
   const copied = reissued.recipients.filter(({ order }, index) => payable.has(order ?? index));
-  const recipients = copied.map(({ purposeProofDocumentId, reference = "", ...recipient }) => ({
+  const recipients = copied.map(({ purposeProofDocumentId, externalId, reference = "", ...recipient }) => ({
     ...recipient,
     ...(recipient.amount !== undefined && { amount: fixedAmountOf(recipient, recipient.amount, reissued) }),
     reference: `${reference} reissued`.trim().slice(-REFERENCE_MAX),

@@ -3,6 +3,7 @@ import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { type PaymentTerms, toPaymentOrder } from "../intents/payment-order.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
+import { pick } from "../pick.ts";
 import { fitsLimits } from "../quotes/pricing.ts";
 import type { Quote, QuoteVariant } from "../quotes/quote.ts";
 import type { PaymentLeg, PaymentOrder } from "../rails/rail.ts";
@@ -28,6 +29,7 @@ export function planLinkSubmission(
     useCase: link.useCase,
     deliveryMode: "payment_link_submission",
     amountMode: link.amountMode,
+    ...pick(link, ["externalId"]),
     payer: { role: "unknown_link_payer", details: payer.details },
     recipients: inOrder(link.recipients).map(({ index, purposeProofDocumentId, ...recipient }, at) => {
       const { payeeAmount } = payoutAt(variant, at);

@@ -65,6 +65,9 @@ export const listResources = {
       "corrections.order": "number",
       "corrections.payerAmount": "decimal",
       "corrections.payeeAmount": "decimal",
+      // A caller spells its own ids as it likes.
+      externalId: "string",
+      "recipients.externalId": "string",
       createdAt: "date",
       updatedAt: "date",
       termsAccepted: "boolean",
@@ -120,12 +123,12 @@ export const listResources = {
   }),
   STUDENT: define({
     toItem: (stored: Student) => ({ id: stored._id, ...toStudentAnswer(stored) }),
-    fields: { dob: "day", ...partyDates },
+    fields: { dob: "day", externalId: "string", ...partyDates },
     populations: [],
   }),
   PAYER: define({
     toItem: (stored: SavedPayer) => ({ id: stored._id, ...toPayerAnswer(stored) }),
-    fields: { "profile.dob": "day", ...partyDates },
+    fields: { "profile.dob": "day", externalId: "string", ...partyDates },
     populations: [],
   }),
   PAYEE: define({

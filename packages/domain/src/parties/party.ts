@@ -34,6 +34,8 @@ export type PartyDetails = Readonly<{
 export type Student = Omit<PartyDetails, "payerType" | "companyName"> &
   Readonly<{
     _id: string;
+    /** The tenant's own id of the student. */
+    externalId?: string;
     firstName: string;
     lastName: string;
     email: string;
@@ -43,6 +45,7 @@ export type Student = Omit<PartyDetails, "payerType" | "companyName"> &
 
 export type SavedPayer = Readonly<{
   _id: string;
+  externalId?: string;
   payerType: "individual" | "business";
   email: string;
   profile?: Readonly<{ firstName?: string; lastName?: string; companyName?: string; phone?: string; dob?: string }>;
@@ -66,11 +69,12 @@ const detailFields = [
 ] as const satisfies (keyof Student)[];
 
 /** A student as its tenant sees it. */
-export const toStudentAnswer = (student: Student) => pick(student, ["_id", ...detailFields, "createdAt", "updatedAt"]);
+export const toStudentAnswer = (student: Student) =>
+  pick(student, ["_id", "externalId", ...detailFields, "createdAt", "updatedAt"]);
 
 /** A saved payer as its tenant sees it. */
 export const toPayerAnswer = (payer: SavedPayer) =>
-  pick(payer, ["_id", "payerType", "email", "profile", "address", "createdAt", "updatedAt"]);
+  pick(payer, ["_id", "externalId", "payerType", "email", "profile", "address", "createdAt", "updatedAt"]);
 
 /** The details of a saved student that an execution keeps. */
 export const toStudentDetails = (student: Student): PartyDetails => pick(student, detailFields);

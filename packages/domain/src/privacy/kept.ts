@@ -17,7 +17,7 @@ const ERASE = "`subjects erase`";
 export const keptData: readonly Kept[] = [
   {
     place: "saved students and payers",
-    holds: "name, e-mail, phone, birthday, address, tax number",
+    holds: "name, e-mail, phone, birthday, address, tax number, the tenant's own id",
     why: "the tenant names them in payments",
     until: "their tenant deletes them",
     goes: "erase",
@@ -53,12 +53,22 @@ export const keptData: readonly Kept[] = [
   },
   {
     place: "intents: drafts, submissions, executions, payers of links",
-    holds: "details of payer and subject, names of intents, references, a digest of a payer's address",
+    holds:
+      "details of payer and subject, names of intents, references, the tenant's own ids, a digest of a payer's address",
     why: "proof of what was paid, for whom and by whom",
     until: "for good",
     goes: "erase",
     exported: "`payments.json`",
     by: `${ERASE}, once the payment has ended`,
+  },
+  {
+    place: "entries of recipients' own ids",
+    holds: "the tenant's own ids",
+    why: "lists find payments by them",
+    until: "for good",
+    goes: "erase",
+    exported: "as in `payments.json`",
+    by: `${ERASE}, with the intent`,
   },
   {
     place: "stored answers of submits",

@@ -43,11 +43,11 @@ export const withoutDetails = <Stored>(record: Stored, roles: readonly PartyRole
 
 /**
  * A record of an intent, or what callers were told of it, without what is known of the people in `roles`: their details,
- * where they came from, and the texts that callers chose freely, which may name anybody.
+ * where they came from, and the texts and ids that callers chose freely, which may name anybody.
  */
 export function eraseFrom<Stored extends object>(record: Stored, roles: readonly PartyRole[]): Stored {
   const { name, payerSource, ...left } = record as Fields;
-  return withoutReferences(withoutDetails(left, roles)) as Stored;
+  return withoutExternalIds(withoutReferences(withoutDetails(left, roles))) as Stored;
 }
 
 /**
@@ -61,6 +61,10 @@ export function withoutReferences<Stored>(record: Stored): Stored {
   );
 }
 
+/** A record without the tenant's own ids of it and of its recipients. */
+const withoutExternalIds = <Stored>(record: Stored): Stored =>
+  mapFields(record, (name, value) => (name === "externalId" ? undefined : value));
+
 /** The ids of our own payments that a record holds, at any depth. */
 function paymentIdsIn(value: unknown): string[] {
   if (!isObject(value)) return [];
@@ -70,12 +74,13 @@ function paymentIdsIn(value: unknown): string[] {
   });
 }
 
-/** A copy of a record in which `change` gives every field that it holds, at any depth, its new value. */
+/** A copy of a record in which `change` gives every field that it holds, at any depth, its new value; undefined removes it. */
 function mapFields<Stored>(record: Stored, change: (name: string, value: unknown) => unknown): Stored {
   const map = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(map);
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, map(change(name, field))]));
+    const changed = Object.entries(value).map(([name, field]) => [name, map(change(name, field))]);
+    return Object.fromEntries(changed.filter(([, field]) => field !== undefined));
   };
   return map(record) as Stored;
 }

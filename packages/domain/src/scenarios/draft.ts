@@ -11,6 +11,7 @@ export type Recipient = Readonly<{
   splitRole?: SplitRole;
   purposeProofDocumentId?: string;
   reference?: string;
+  externalId?: string;
   purpose?: Purpose;
   amount?: Readonly<{ payerAmount?: string; payeeAmount?: string; currency?: string; portionBps?: number }>;
 }>;
@@ -40,6 +41,8 @@ export type Instructions = Readonly<{ manualPayment?: ManualPayment; paymentLink
 export type IntentDraft = Scenario &
   Readonly<{
     name?: string;
+    /** The tenant's own id of it; recipients have their own. Neither is copied into a reissue, nor told to a rail. */
+    externalId?: string;
     payer: Party;
     subject?: Party;
     recipients?: readonly Recipient[];

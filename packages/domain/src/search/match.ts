@@ -4,7 +4,7 @@ import { rolesOf, type Subject } from "../privacy/subject.ts";
 import { sumMoney, sumParts } from "../standing/money-state.ts";
 import { statedMoney, toMoney } from "../standing/stated-money.ts";
 import { tellMoney } from "../standing/tell-money.ts";
-import { type Known, nameOf, referencesOf } from "./payment-row.ts";
+import { externalIdsOf, type Known, nameOf, referencesOf } from "./payment-row.ts";
 import type { Criterion } from "./question.ts";
 
 /** Who is looked for by an e-mail: the people of the payment's tenant who have it. */
@@ -59,6 +59,7 @@ const idsIn = ({ executions, recipients }: PaymentIntent): string[] => [
 const textsIn = (intent: PaymentIntent, { payees }: Known): string[] =>
   [
     ...referencesOf(intent),
+    ...externalIdsOf(intent),
     intent.name,
     ...intent.recipients.map(({ connectorPayeeId }) => payees.get(connectorPayeeId ?? 0)?.name),
     ...[intent.payer, intent.subject].map((party) => nameOf(party?.details)),

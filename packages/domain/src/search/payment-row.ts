@@ -23,6 +23,8 @@ export type PaymentRow = Readonly<{
   paymentIds: readonly number[];
   /** The references that the tenant has given. */
   references: readonly string[];
+  /** The tenant's own ids: of the payment, and of its recipients. */
+  externalIds: readonly string[];
   /** The rail of the newest execution, and the rail's own id of that. */
   rail?: string;
   railPaymentId?: string;
@@ -53,7 +55,7 @@ type ListedExecution = ToldPayment["executions"][number] &
 
 /** An intent as it is stored, or as an item of a list. */
 export type ListedPayment = Pick<PaymentIntent, "id" | "createdAt" | "updatedAt" | "useCase" | "deliveryMode"> &
-  Pick<PaymentIntent, "payer" | "subject" | "instructions" | "connectorPayment"> &
+  Pick<PaymentIntent, "payer" | "subject" | "instructions" | "connectorPayment" | "externalId"> &
   Omit<ToldPayment, "executions"> &
   Readonly<{ executions: readonly ListedExecution[] }>;
 
@@ -76,6 +78,7 @@ export function toPaymentRow({ tenantId, payment, facts }: OwnedPayment, known: 
     payees: [...new Set(recipients.flatMap(({ connectorPayeeId: payee }) => nameOfPayee(payee, known) ?? []))],
     paymentIds: paymentIdsOf(payment),
     references: referencesOf(payment),
+    externalIds: externalIdsOf(payment),
     ...(connector !== undefined && { rail: connector }),
     ...(railPaymentId !== undefined && { railPaymentId }),
   };
@@ -93,6 +96,14 @@ export const referencesOf = ({ recipients, instructions }: ListedPayment): strin
   ...new Set(
     [...recipients.map(({ reference }) => reference), instructions?.paymentLink?.reference].flatMap((one) => one ?? []),
   ),
+];
+
+/** The tenant's own ids of a payment and of its recipients. */
+export const externalIdsOf = ({
+  externalId,
+  recipients,
+}: Pick<ListedPayment, "externalId" | "recipients">): string[] => [
+  ...new Set([externalId, ...recipients.map((recipient) => recipient.externalId)].flatMap((one) => one ?? [])),
 ];
 
 const nameOfPayee = (payeeId: number | undefined, { payees }: Known): string | undefined =>

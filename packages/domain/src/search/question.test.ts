@@ -12,7 +12,7 @@ describe("what is looked for", () => {
     ["the address of a link", `https://pay.example/pay/plink_${TOKEN}`, { by: "link", token: TOKEN }],
   ])("may be %s, and else stands in a payment as it was typed", (_what, typed, key) => {
     const criterion = { by: "text", text: typed.trim().toLowerCase() };
-    expect(readQuestion(typed)).toEqual({ ok: true, value: { key, criterion } });
+    expect(readQuestion(typed)).toMatchObject({ ok: true, value: { key, criterion } });
   });
 
   test.each([
@@ -31,15 +31,14 @@ describe("what is looked for", () => {
     });
   });
 
-  test.each(["University of Sydney", "INV-7", "sbx_0123", "12 XYZ", "AUD", "1,5,2 USD", "a@b@c"])(
-    "is a text: %s",
-    (typed) => {
-      expect(readQuestion(typed)).toEqual({
-        ok: true,
-        value: { criterion: { by: "text", text: typed.toLowerCase() } },
-      });
-    },
-  );
+  test.each(["University of Sydney", "12 XYZ", "1,5,2 USD", "a@b@c", "x".repeat(101)])("is a text: %s", (typed) => {
+    expect(readQuestion(typed)).toEqual({ ok: true, value: { criterion: { by: "text", text: typed.toLowerCase() } } });
+  });
+
+  test.each(["INV-7", "sbx_0123", "AUD", "a:/#b.c"])("is a text, or a tenant's own id as it was typed: %s", (typed) => {
+    const criterion = { by: "text", text: typed.toLowerCase() };
+    expect(readQuestion(typed)).toEqual({ ok: true, value: { externalId: typed, criterion } });
+  });
 
   test.each([
     ["nothing", "  ", /Say what/],

@@ -1,4 +1,5 @@
 import { isDecimal, type Money } from "../amounts/money.ts";
+import { isExternalId } from "../external-id.ts";
 import { LINK_TOKEN_LENGTH } from "../ids.ts";
 import { isCurrency } from "../reference/currency.ts";
 import { fail, ok, type Result } from "../result.ts";
@@ -18,7 +19,12 @@ export type Criterion =
   | Readonly<{ by: "text"; text: string }>;
 
 /** What is looked for: the key that it may be, and what it is if that leads nowhere. */
-export type Question = Readonly<{ key?: KeyQuestion; criterion: Criterion }>;
+export type Question = Readonly<{
+  key?: KeyQuestion;
+  /** The tenant's own id that it may be as well, of payments or of recipients. */
+  externalId?: string;
+  criterion: Criterion;
+}>;
 
 /** Reads what somebody typed in search of a payment; refused, in one sentence, is what could only find by chance. */
 export function readQuestion(typed: string): Result<Question, string> {
@@ -31,7 +37,11 @@ export function readQuestion(typed: string): Result<Question, string> {
   if (/^[\d.,]*[.,][\d.,]*$/.test(text)) return fail(`Name the currency of the amount: ${text} USD`);
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return ok({ criterion: { by: "email", email: text.toLowerCase() } });
   const key = readKey(text);
-  return ok({ ...(key !== undefined && { key }), criterion: { by: "text", text: text.toLowerCase() } });
+  return ok({
+    ...(key !== undefined && { key }),
+    ...(isExternalId(text) && { externalId: text }),
+    criterion: { by: "text", text: text.toLowerCase() },
+  });
 }
 
 /** An amount with a currency as many countries write it: 1.500,00 BRL. */

@@ -5,6 +5,7 @@ import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { copyFile } from "@intents/storage/files/files.ts";
+import { indexRecipients } from "@intents/storage/intents/external-ids.ts";
 import { findDocuments, keepDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
@@ -21,7 +22,8 @@ export async function createIntent(
   const documents = await findDocuments(run.table, intent.tenantId, documentIds);
   if (timer !== undefined) await keepUploads(run, intent.tenantId, [...documents.values()], timer.dueAtMs);
   const events = creationOf(intent, callerActor(caller));
-  const created = await change(run, { before: undefined, after: intent, events });
+  const also = await indexRecipients(run.table, intent);
+  const created = await change(run, { before: undefined, after: intent, events }, also);
   if (!created.done) throw new Error("A new intent's id is already in use");
   return created.intent;
 }

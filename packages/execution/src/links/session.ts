@@ -5,6 +5,7 @@ import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@in
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { type PayerSession, toPayerSession } from "@intents/domain/links/told-payment.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { indexRecipients } from "@intents/storage/intents/external-ids.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, findSession, type StoredLink, takeSession } from "@intents/storage/intents/payment-links.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
@@ -52,7 +53,7 @@ export async function openPayerSession(
     triedId = child.submission.executionId;
     const claimed = await claim(run, undefined, child, {
       events: creationOf(child, submitterOf(child)),
-      also: [takeSession(run.table, session, child.id), ...linkActions],
+      also: [takeSession(run.table, session, child.id), ...linkActions, ...(await indexRecipients(run.table, child))],
     });
     if (claimed !== undefined) return finishSession(run, claimed);
     await returnUploads(run, tenantId, child.submission);

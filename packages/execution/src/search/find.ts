@@ -3,6 +3,7 @@ import type { Subject } from "@intents/domain/privacy/subject.ts";
 import { isSought } from "@intents/domain/search/match.ts";
 import type { FoundPayments, PaymentRow } from "@intents/domain/search/payment-row.ts";
 import type { Criterion, KeyQuestion, Question } from "@intents/domain/search/question.ts";
+import { findByExternalId } from "@intents/storage/intents/external-ids.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { findPaymentOwner } from "@intents/storage/intents/submissions.ts";
@@ -31,17 +32,39 @@ const LOOKED_MAX = 20_000;
 const TENANTS_AT_ONCE = 25;
 
 /**
- * The payments that a question is about. Ids lead to a payment by keys. Amounts, people, payees and references stand in
+ * The payments that a question is about. Ids lead to a payment by keys, the tenant's own ids included. Amounts, people, payees and references stand in
  * no index: for them the newest payments are looked at one by one, as many as a search may look at. Nothing is written.
  */
 export async function findPayments(
   table: Table,
-  { key, criterion }: Question,
+  { key, externalId, criterion }: Question,
   scope: SearchScope,
 ): Promise<FoundPayments> {
   const found = key === undefined ? [] : await findByKey(table, key, scope.tenantIds);
-  if (found.length === 0) return lookFor(table, criterion, scope);
-  return { rows: await describe(table, found), by: "key", looked: 0, tenantsLeft: 0 };
+  if (found.length > 0) return { rows: await describe(table, found), by: "key", looked: 0, tenantsLeft: 0 };
+  const named = externalId === undefined ? undefined : await findNamed(table, externalId, scope);
+  return named ?? lookFor(table, criterion, scope);
+}
+
+/** The payments that a tenant knows by an id of its own; undefined where there are none. */
+async function findNamed(
+  table: Table,
+  externalId: string,
+  { tenantIds: all, after, limit, tenantsMax = all.length }: SearchScope,
+): Promise<FoundPayments | undefined> {
+  const tenantIds = all.slice(0, tenantsMax);
+  const keys = await mapInTurns(tenantIds, TENANTS_AT_ONCE, (tenantId) =>
+    findByExternalId(table, { tenantId, externalId }, { before: after, limit: limit + 1 }),
+  );
+  const newestFirst = keys.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  const shown = newestFirst.slice(0, limit);
+  const found = (await findIntents(table, shown)).toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  if (found.length === 0) return undefined;
+  const last = newestFirst.length > limit ? shown.at(-1) : undefined;
+  return {
+    ...{ rows: await describe(table, found), by: "key", looked: 0, tenantsLeft: all.length - tenantIds.length },
+    ...(last !== undefined && { after: last.id }),
+  };
 }
 
 async function findByKey(table: Table, key: KeyQuestion, tenantIds: readonly string[]): Promise<PaymentIntent[]> {

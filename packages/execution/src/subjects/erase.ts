@@ -3,6 +3,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { eraseFrom, isErasable } from "@intents/domain/privacy/subject.ts";
 import { deleteFile } from "@intents/storage/files/files.ts";
 import { listLegs, rewriteLeg } from "@intents/storage/intents/batch-legs.ts";
+import { unindexRecipients } from "@intents/storage/intents/external-ids.ts";
 import { findLink, retellLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction, findAnswer } from "@intents/storage/intents/submissions.ts";
 import { forgetParty } from "@intents/storage/parties/parties.ts";
@@ -84,6 +85,7 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
   }
   // A request for commissions that was made at the same moment may have written the name again.
   if (await isNamed(table, found)) return false;
+  await unindexRecipients(table, before);
   const answer = await findAnswer(table, tenantId, id);
   const after = { ...eraseFrom(before, roles), updatedAt: changedAt(before.updatedAt, run.now()) };
   const link = before.publicLinkId === undefined ? undefined : await findLink(table, before.publicLinkId);

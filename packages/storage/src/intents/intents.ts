@@ -100,6 +100,7 @@ export function toItem(intent: PaymentIntent) {
       ownerPK: children,
       ownerFacetPK: keys.facet(children, intentCountKey(intent)),
     }),
+    ...(intent.externalId !== undefined && { externalPK: keys.ofExternalId("INTENT", intent.externalId) }),
     version: intent.version,
     ...(submission !== undefined && { executionId: submission.executionId, attempt: submission.attempt }),
     ...(parts !== undefined && { parts }),

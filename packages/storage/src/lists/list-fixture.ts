@@ -2,6 +2,7 @@ import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Filter, ListQuery, SortKey } from "@intents/domain/lists/query.ts";
 import fc from "fast-check";
+import { indexRecipients } from "../intents/external-ids.ts";
 import { writeIntent } from "../intents/intent-fixture.ts";
 import { mapInTurns } from "../table/in-turns.ts";
 import type { Table } from "../table/table.ts";
@@ -16,6 +17,8 @@ const deliveryModes = ["manual", "bulk", "payment_link_submission"] as const;
 const amountModes = ["payer_fixed", "recipient_fixed"] as const;
 const roles = ["student", "tenant", "family"] as const;
 const names = ["Ana", "ana", "Zoë", "😀 fees", "", "9"];
+/** Several intents have the same of them, and so have recipients of one intent. */
+const externalIds = ["INV-7", "inv-7", "a:/#b"] as const;
 const payees = [5001, 5002, 5003];
 
 const hex = (digits: number) =>
@@ -26,6 +29,7 @@ const recipient = fc.record(
     order: fc.integer({ min: 0, max: 3 }),
     connectorPayeeId: fc.constantFrom(...payees),
     role: fc.constantFrom("education_provider", "tenant"),
+    externalId: fc.constantFrom(...externalIds),
     amount: fc.record({ currency: fc.constantFrom("AUD", "EUR"), portionBps: fc.nat(3) }, { requiredKeys: [] }),
   },
   { requiredKeys: [] },
@@ -50,6 +54,7 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
         ),
         recipients: fc.array(recipient, { maxLength: 3 }),
         name: fc.constantFrom(...names),
+        externalId: fc.constantFrom(...externalIds),
         parent: fc.constantFrom(...parents),
       },
       {
@@ -81,7 +86,9 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
 
 /** Stores the drawn intents, in no particular order, as a create does. */
 export async function storeAll(table: Table, drawn: readonly PaymentIntent[]): Promise<void> {
-  await mapInTurns(drawn, 8, (after) => writeIntent(table, undefined, after));
+  await mapInTurns(drawn, 8, async (after) =>
+    writeIntent(table, undefined, after, { also: await indexRecipients(table, after) }),
+  );
 }
 
 const dates = fc.integer({ min: -2, max: CREATED_MS_MAX + 2 }).map((ms) => new Date(FROM_MS + ms).toISOString());
@@ -99,6 +106,8 @@ function valuesOf(ids: readonly string[]): Readonly<Record<string, fc.Arbitrary<
     createdAt: dates,
     updatedAt: dates,
     "createdFrom.paymentIntentId": fc.constantFrom(...parents, "orphan"),
+    externalId: fc.constantFrom(...externalIds, "none", null),
+    "recipients.externalId": fc.constantFrom(...externalIds, "none", null),
     "payer.role": fc.constantFrom(...roles),
     "payer.partyId": fc.constantFrom("s1", "s2", null),
     name: fc.constantFrom(...names, null),
@@ -108,7 +117,10 @@ function valuesOf(ids: readonly string[]): Readonly<Record<string, fc.Arbitrary<
     "nothing.here": fc.constantFrom("x", null),
   };
 }
-const indexed = ["status", "useCase", "deliveryMode", "createdAt", "updatedAt", "createdFrom.paymentIntentId", "id"];
+const indexed = [
+  ...["status", "useCase", "deliveryMode", "createdAt", "updatedAt", "createdFrom.paymentIntentId", "id"],
+  ...["externalId", "recipients.externalId"],
+];
 
 const comparison = (value: fc.Arbitrary<unknown>) => {
   const list = fc.array(value, { maxLength: 3 });

@@ -7,6 +7,7 @@ import { type Lane, LISTS_MAX, type Scope, type SortedBy } from "./scope.ts";
 export const listIndexes = {
   byCreation: { partitionKey: "listPK", sortKey: "listSK" },
   byOwner: { partitionKey: "ownerPK", sortKey: "listSK" },
+  byExternalId: { partitionKey: "externalPK", sortKey: "listSK" },
   byFacet: { partitionKey: "facetPK", sortKey: "listSK" },
   byOwnerFacet: { partitionKey: "ownerFacetPK", sortKey: "listSK" },
   byChange: { partitionKey: "listPK", sortKey: "changeSK" },
@@ -37,14 +38,14 @@ export function chooseOrder(
   { counts, changed }: Known,
   { skip, limit }: Pick<ListQuery, "skip" | "limit">,
 ): SortedBy {
-  const { isOwned, lists, ranges, totalFrom, order } = scope;
+  const { index, lists, ranges, totalFrom, order } = scope;
   const wanted = skip + limit + 1;
   const facets = facetsOf(tenantId, scope, counts);
   const isKnown = counts.length === lists.length && lists.length * ranges.length <= LISTS_MAX;
   const counted = isKnown ? recordsIn(facets) : Number.POSITIVE_INFINITY;
   const all = ranges.every(({ from, to }) => from === to) ? Math.min(ranges.length, counted) : counted;
   const admitted = isKnown ? Math.min(all, recordsIn(facets.filter(({ isAdmitted }) => isAdmitted))) : all;
-  const inRange = changed ?? (isOwned ? Number.POSITIVE_INFINITY : counted);
+  const inRange = changed ?? (index === "byCreation" ? counted : Number.POSITIVE_INFINITY);
   const matches = Math.max(1, Math.min(admitted, inRange));
   const costOf = (by: SortedBy, records: number): number => {
     if (records === Number.POSITIVE_INFINITY) return records;
@@ -65,7 +66,7 @@ export const planChanges = ({ changes, isExactBy, order }: Scope): Plan => ({
 
 /** Chooses between the lists themselves and their facets, for which alone `counts` are needed. */
 export function planList(tenantId: string, scope: Scope, counts: Counts | undefined): Plan {
-  const { kind, isOwned, lists, ranges, isExactBy, isFaceted, hasFacets, order } = scope;
+  const { kind, index, lists, ranges, isExactBy, isFaceted, hasFacets, order } = scope;
   const isExact = isExactBy.listSK;
   const isForward = order?.direction === "up";
   const facets = facetsOf(tenantId, scope, counts);
@@ -73,12 +74,12 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
   const isKnown = hasFacets && counts?.length === lists.length;
   if (isKnown && admitted.length < facets.length && admitted.length * ranges.length <= LISTS_MAX) {
     const lanes = lanesOf(admitted, ranges);
-    return { index: isOwned ? "byOwnerFacet" : "byFacet", lanes, isForward, isTight: isExact };
+    return { index: facetIndexOf(index), lanes, isForward, isTight: isExact };
   }
   const isTight = isExact && (isKnown ? admitted.length === facets.length : !isFaceted);
   if (lists.length * ranges.length <= LISTS_MAX) {
     const lanes = lanesOf(lists, ranges);
-    return { index: isOwned ? "byOwner" : "byCreation", lanes, isForward, isTight };
+    return { index, lanes, isForward, isTight };
   }
   const whole = { partition: keysOf(tenantId).list(kind) };
   return {
@@ -94,12 +95,15 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
  * has none. It holds only where lists, ranges and facets are exact.
  */
 export function planKeys(tenantId: string, scope: Scope, counts: Counts): Plan {
-  const { isOwned, lists, ranges, hasFacets, order } = scope;
+  const { index, lists, ranges, hasFacets, order } = scope;
   const way = { isForward: order?.direction !== "down", isTight: true };
-  if (!hasFacets) return { ...way, index: isOwned ? "byOwner" : "byCreation", lanes: lanesOf(lists, ranges) };
+  if (!hasFacets) return { ...way, index, lanes: lanesOf(lists, ranges) };
   const admitted = facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted);
-  return { ...way, index: isOwned ? "byOwnerFacet" : "byFacet", lanes: lanesOf(admitted, ranges) };
+  return { ...way, index: facetIndexOf(index), lanes: lanesOf(admitted, ranges) };
 }
+
+/** The index of the facets of lists that have some. */
+const facetIndexOf = (index: Scope["index"]) => (index === "byOwner" ? "byOwnerFacet" : "byFacet");
 
 /** The number of matches according to the counters. */
 export const countedIn = (tenantId: string, scope: Scope, counts: Counts): number =>

@@ -119,13 +119,19 @@ function precedes(plan: Plan, one: Reading, other: Reading): boolean {
 async function refill(walked: ReadFrom, reading: Reading, limit: number | undefined): Promise<void> {
   const more = { ScanIndexForward: walked.plan.isForward, Limit: limit, ExclusiveStartKey: reading.start };
   for await (const { Items = [], LastEvaluatedKey } of queryLane(walked, reading.lane, more)) {
-    reading.entries = Items as Entry[];
+    reading.entries = walked.plan.index === "byExternalId" ? Items.map(toRecordKey) : (Items as Entry[]);
     reading.at = 0;
     reading.start = LastEvaluatedKey;
     reading.isAtEnd = LastEvaluatedKey === undefined;
     if (!isEmpty(reading)) return;
   }
 }
+
+/** The entry of a recipient's own id leads to the intent, in whose partition it is. */
+const toRecordKey = (item: Record<string, unknown>): Entry => {
+  const entry = item as Entry;
+  return entry.SK.startsWith("EXTERNALID#") ? { ...entry, SK: "INTENT" } : entry;
+};
 
 function queryLane({ table, plan }: ReadFrom, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
   const isWhole = isEverything(range);

@@ -2,6 +2,7 @@ import { compileFilter } from "@intents/domain/lists/filter.ts";
 import type { Filter, ListQuery, SortKey } from "@intents/domain/lists/query.ts";
 import { isObject } from "@intents/domain/lists/value.ts";
 import { childCounter, fromCountKey, INTENT_COUNTER, intentFacets } from "../intents/intents.ts";
+import type { ExternallyNamed } from "../table/external-keys.ts";
 import { keysOf, type Listed } from "../table/keys.ts";
 import {
   type Bounds,
@@ -25,8 +26,8 @@ export type SortedBy = "listSK" | "changeSK";
 /** The part of a query that keys, indexes and counters can answer; it is known before anything is read. */
 export type Scope = Readonly<{
   kind: Listed;
-  /** Whether the lists are those of a parent or an email address, rather than all records by creation. */
-  isOwned: boolean;
+  /** The index of the lists: all records by creation, those of a parent or an email address, or of a caller's own id. */
+  index: "byCreation" | Owner["index"];
   lists: readonly List[];
   /** All matches lie in these ranges of ids. */
   ranges: readonly Range[];
@@ -53,39 +54,67 @@ type Kind = Readonly<{
   date: string;
   /** The date of the last change, of a kind whose records have one. */
   changed?: string;
-  /** Another field by which records are found: each of its values has a partition. */
-  owner?: Readonly<{ path: string; isExact: boolean; toList: (tenantId: string, value: string) => List }>;
+  /** The other fields by which records are found. Of several that a filter names, the first here is used. */
+  owners: readonly Owner[];
   /** The fields by which counters and facet indexes are split. */
   facets: readonly string[];
   /** The fields that make a query read less. */
   narrowBy: readonly string[];
 }>;
 
-const byEmail = (kind: "STUDENT" | "PAYER"): NonNullable<Kind["owner"]> => ({
+/** A field each of whose values has a partition of an index. */
+type Owner = Readonly<{
+  path: string;
+  index: "byOwner" | "byExternalId";
+  isExact: boolean;
+  toList: (tenantId: string, value: string) => List;
+}>;
+
+const byExternalId = (of: ExternallyNamed): Owner => ({
+  path: of === "RECIPIENT" ? "recipients.externalId" : "externalId",
+  index: "byExternalId",
+  // A recipient's entry may be of an intent that was never stored.
+  isExact: of !== "RECIPIENT",
+  toList: (tenantId, externalId) => ({ partition: keysOf(tenantId).ofExternalId(of, externalId) }),
+});
+const byEmail = (kind: "STUDENT" | "PAYER"): Owner => ({
   path: "email",
+  index: "byOwner",
   // The partition ignores case, the filter does not.
   isExact: false,
   toList: (tenantId, email) => ({ partition: keysOf(tenantId).byEmail(kind, email) }),
 });
-const plain = { date: "createdAt", facets: [], narrowBy: ["createdAt"] };
+const plain = { date: "createdAt", owners: [], facets: [], narrowBy: ["createdAt"] };
 const party = (kind: "STUDENT" | "PAYER"): Kind => ({
   ...plain,
   changed: "updatedAt",
-  owner: byEmail(kind),
-  narrowBy: ["email", "createdAt", "updatedAt"],
+  owners: [byExternalId(kind), byEmail(kind)],
+  narrowBy: ["externalId", "email", "createdAt", "updatedAt"],
 });
 
 const kinds: Readonly<Record<Listed, Kind>> = {
   INTENT: {
     date: "createdAt",
     changed: "updatedAt",
-    owner: {
-      path: "createdFrom.paymentIntentId",
-      isExact: true,
-      toList: (tenantId, id) => ({ partition: keysOf(tenantId).children(id), counter: childCounter(id) }),
-    },
+    owners: [
+      byExternalId("INTENT"),
+      byExternalId("RECIPIENT"),
+      {
+        path: "createdFrom.paymentIntentId",
+        index: "byOwner",
+        isExact: true,
+        toList: (tenantId, id) => ({ partition: keysOf(tenantId).children(id), counter: childCounter(id) }),
+      },
+    ],
     facets: intentFacets,
-    narrowBy: [...intentFacets, "createdFrom.paymentIntentId", "createdAt", "updatedAt"],
+    narrowBy: [
+      "externalId",
+      "recipients.externalId",
+      ...intentFacets,
+      "createdFrom.paymentIntentId",
+      "createdAt",
+      "updatedAt",
+    ],
   },
   STUDENT: party("STUDENT"),
   PAYER: party("PAYER"),
@@ -100,9 +129,11 @@ export const LISTS_MAX = 100;
 const PARTITION_BYTES_MAX = 2000;
 
 export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<ListQuery, "filter" | "sort">): Scope {
-  const { changed, owner, facets } = kinds[kind];
-  const uses = conjunctsOf(filter).map((conjunct) => useOf(kind, conjunct));
-  const owned = uses.flatMap(({ owners }) => (owners === undefined ? [] : [owners]));
+  const { changed, owners, facets } = kinds[kind];
+  const all = conjunctsOf(filter).map((conjunct) => useOf(kind, conjunct));
+  const owner = owners.find((one) => all.some(({ owned }) => owned?.owner === one));
+  // Only one index is read: what another could answer is looked at.
+  const uses = all.map((use) => (use.owned && use.owned.owner !== owner ? { ...use, isExact: false } : use));
   const facetTests = uses.flatMap(({ facet }) => (facet === undefined ? [] : [compileFilter(facet)]));
   const range = within(uses.flatMap((use) => use.range ?? []));
   const ids = uses.find((use) => use.ids !== undefined)?.ids;
@@ -112,14 +143,17 @@ export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<L
   };
   const whole = keysOf(tenantId).list(kind);
   const lists =
-    owner === undefined || owned.length === 0
+    owner === undefined
       ? [{ partition: whole, counter: kind === "INTENT" ? INTENT_COUNTER : kind }]
-      : common(owned).map((value) => owner.toList(tenantId, value));
+      : valuesOfAll(owner, uses).map((value) => owner.toList(tenantId, value));
+  const index = owner?.index ?? "byCreation";
   const isCounted =
     isExactBy.listSK && lists.length <= LISTS_MAX && lists.every(({ counter }) => counter !== undefined);
+  // A record with two of the ids that are asked for would count twice.
+  const isOneId = index === "byExternalId" && isExactBy.listSK && facetTests.length === 0 && lists.length <= 1;
   return {
     kind,
-    isOwned: owned.length > 0,
+    index,
     lists: lists.filter(({ partition }) => Buffer.byteLength(partition) <= PARTITION_BYTES_MAX),
     changes:
       changed === undefined
@@ -128,12 +162,12 @@ export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<L
     ranges: (ids ?? [range]).map((one) => within([one, range])).filter((one) => !isEmpty(one)),
     admits: (countKey) => facetTests.every((test) => test(fromCountKey(countKey))),
     isFaceted: facetTests.length > 0,
-    hasFacets: facets.length > 0,
+    hasFacets: facets.length > 0 && index !== "byExternalId",
     isExactBy,
     totalFrom:
       isCounted && isEverything(range)
         ? "counters"
-        : isExactBy.changeSK || (isCounted && facets.length > 0)
+        : isExactBy.changeSK || isOneId || (isCounted && facets.length > 0)
           ? "keys"
           : "records",
     order: orderOf(kind, sort),
@@ -189,7 +223,7 @@ const conjunctsOf = (filter: Filter): Filter[] =>
 
 /** The use that can be made of one condition; exact when it expresses the whole condition. */
 type Use = Readonly<{
-  owners?: readonly string[];
+  owned?: Readonly<{ owner: Owner; values: readonly string[] }>;
   ids?: readonly Range[];
   range?: Range;
   changes?: Range;
@@ -198,12 +232,13 @@ type Use = Readonly<{
 }>;
 
 function useOf(kind: Listed, conjunct: Filter): Use {
-  const { date, changed, owner, facets } = kinds[kind];
+  const { date, changed, owners, facets } = kinds[kind];
   const [[path, operand] = ["", undefined]] = Object.entries(conjunct);
   const named = valuesOf(operand);
   const isId = path === "id" || path === "_id";
-  if (path === owner?.path && named?.values.every((value) => typeof value === "string")) {
-    return { owners: named.values as string[], isExact: owner.isExact && named.isAll };
+  const owner = owners.find((one) => one.path === path);
+  if (owner !== undefined && named?.values.every((value) => typeof value === "string")) {
+    return { owned: { owner, values: named.values as string[] }, isExact: owner.isExact && named.isAll };
   }
   if (isId && named !== undefined) {
     // Records with these ids are looked up one by one, and counted so as well.
@@ -239,8 +274,11 @@ const pathsOf = (filter: Filter): string[] =>
     key.startsWith("$") ? (operand as Filter[]).flatMap(pathsOf) : [key],
   );
 
-const common = (sets: readonly (readonly string[])[]): string[] =>
-  [...(sets[0] ?? [])].filter((value) => sets.every((set) => set.includes(value)));
+/** The values of an owner that can match. A record may have several of those that are not exact, one for each condition. */
+function valuesOfAll(owner: Owner, uses: readonly Use[]): readonly string[] {
+  const [first = [], ...others] = uses.flatMap(({ owned }) => (owned?.owner === owner ? [owned.values] : []));
+  return owner.isExact ? first.filter((value) => others.every((values) => values.includes(value))) : first;
+}
 
 /** The order of an index if the sort is by id, or by the date that its keys begin with and then by id. */
 function orderOf(kind: Listed, [first, second]: readonly SortKey[]): Scope["order"] {

@@ -166,6 +166,7 @@ export function toPartyItem(tenantId: string, kind: PartyKind, party: Student | 
     listSK: party._id,
     changeSK: changeKey(party.updatedAt, party._id),
     ownerPK: keys.byEmail(kind, party.email),
+    ...(party.externalId !== undefined && { externalPK: keys.ofExternalId(kind, party.externalId) }),
     doc: toDoc(party),
   };
 }

@@ -67,6 +67,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   audit: history("T#*#AUDIT#*"),
   // Operators alone read who has read a document.
   documentRead: history("T#*#READ#*", ["dynamodb:PutItem"]),
+  recipientExternalId: records(add, "T#*#INTENT#*"),
   reconciliation: records(change, "T#*#RECONCILIATION"),
   review: records(add, "T#*#REVIEW"),
   // Operators alone correct; what counts of it stands in the mark of the review.
@@ -122,6 +123,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   list: [entries("byCreation", "T#*#LIST#*"), entries("byChange", "T#*#LIST#*")],
   children: entries("byOwner", "T#*#CHILDREN#*"),
   byEmail: entries("byOwner", "T#*#STUDENT#EMAIL#*", "T#*#PAYER#EMAIL#*"),
+  ofExternalId: entries("byExternalId", "T#*#EXTERNALID#*"),
   // Operators alone look for people.
   byFormerEmail: { ...entries("byOwner", "T#*#STUDENT#FORMER#*", "T#*#PAYER#FORMER#*"), may: [] },
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],

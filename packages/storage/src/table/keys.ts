@@ -1,4 +1,5 @@
 import type { PayerDocumentRef } from "@intents/domain/parties/document-ref.ts";
+import { externalKeysOf } from "./external-keys.ts";
 import { objectKeysOf, type SavedDocumentId } from "./object-keys.ts";
 import { webhookKeysOf } from "./webhook-keys.ts";
 
@@ -93,7 +94,7 @@ export function keysOf(tenantId: string) {
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
       single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, digits(shard, 3)),
-    ...{ ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId) },
+    ...{ ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId), ...externalKeysOf(tenantId) },
   };
 }
 
@@ -135,6 +136,7 @@ export const namedBy = {
   },
   correctedCommission: [],
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
+  ...{ ofExternalId: [], recipientExternalId: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
   ...{
     savedFile: [],
