@@ -80,7 +80,22 @@ test("an operator's finding is told as a correction, the money stands by it, and
   const untold = ["reconciliation", "close", recordId, "--tenant", "1001", "--yes", "--reason", "ticket 7"];
   const refused = await operator.run(...untold);
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("Say what has become of the money") });
+  const show = async () => JSON.parse((await operator.run("intents", "show", id, "--tenant", "1001", "--json")).stdout);
+  expect(await show()).toMatchObject({
+    underReview: expect.stringMatching(/^since .*: contradicts_outcome$/),
+    money: [
+      { part: "recipient", order: 0, state: "failed" },
+      { part: "fee", state: "failed" },
+    ],
+    corrections: [],
+  });
   expect(await close("--recipient", "0=arrived")).toMatchObject({ found: "recipient 0 arrived" });
+  const shown = await show();
+  expect(shown).toMatchObject({ money: [{ order: 0, state: "delivered" }, {}], corrections: [{ outcome: "arrived" }] });
+  expect(shown).not.toHaveProperty("underReview");
+  const story = JSON.parse((await operator.run("intents", "timeline", id, "--tenant", "1001", "--json")).stdout);
+  const detail = expect.stringMatching(/^recipient 0 arrived: payer pays [\d.]+ BRL, payee gets [\d.]+ AUD$/);
+  expect(story).toContainEqual(expect.objectContaining({ what: "correction 1", detail }));
 
   const corrected = await demo.getIntent(id);
   expect(corrected).toMatchObject({

@@ -76,7 +76,7 @@ export function openFates(
     const planned = await planClose(table, tenantId, reconciliationId(record), new Map(outcomes));
     if (!planned.ok) return;
     const by = { operator: "olga", action: "reconciliation.close", reason: "simulated", atMs: run.now() };
-    await closeWith(table, planned.value, by, run.now);
+    await closeWith(run, planned.value, by);
   }
 
   const findOpen = async () =>

@@ -1,17 +1,22 @@
 import { groupAmount } from "@intents/domain/amounts/money.ts";
+import { type Beside, toCorrectionAnswer } from "@intents/domain/answers/intent-answer.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
-import { describePayments } from "@intents/execution/search/describe.ts";
+import type { MoneyPart } from "@intents/domain/standing/money-state.ts";
+import { tellMoney } from "@intents/domain/standing/tell-money.ts";
+import { describePayments, openPayees } from "@intents/execution/search/describe.ts";
 import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
-import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
+import { listCorrections } from "@intents/storage/reviews/corrections.ts";
+import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { type Command, Option } from "commander";
 import { getIntent, intentId, operationCommands } from "./intent-operations.ts";
 import { limitOption, print, printAll } from "./output.ts";
@@ -38,14 +43,12 @@ export function intentCommands(program: Command): void {
     });
   intents
     .command("show")
-    .description("prints the whole stored payment")
+    .description("prints the whole stored payment, where its money is, its review and its corrections")
     .argument(...intentId)
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       const session = await openSession(command);
-      const intent = await getIntent(session, tenant, id);
-      const legs = intent.bulkProgress === undefined ? [] : await listLegs(session.table, intent);
-      print(session, { ...intent, ...(legs.length > 0 && { legs }) });
+      print(session, await readSheet(session, tenant, id));
     });
   intents
     .command("timeline")
@@ -57,6 +60,42 @@ export function intentCommands(program: Command): void {
     });
   operationCommands(intents);
 }
+
+/** A payment as it is stored, with the facts beside it: the state of each part of its money, review, and corrections. */
+async function readSheet(session: Session, tenantId: string, id: string) {
+  const { table, format } = session;
+  const intent = await getIntent(session, tenantId, id);
+  const [[facts = { legs: [], corrections: [] }], beside, payees] = await Promise.all([
+    findMoneyFacts(table, [intent]),
+    findBeside(table, intent),
+    openPayees(table).of([intent]),
+  ]);
+  const { legs } = facts;
+  const write = format === "table" ? groupAmount : String;
+  return {
+    ...intent,
+    ...(legs.length > 0 && { legs }),
+    ...reviewIn(beside),
+    money: tellMoney(intent, { ...facts, payees }).map((part) => moneyLine(part, write)),
+    corrections: facts.corrections.map((one) => ({ ...toCorrectionAnswer(one), recordId: one.recordId })),
+  };
+}
+
+const reviewIn = ({ underReview }: Beside) =>
+  underReview === undefined ? {} : { underReview: `since ${underReview.since}: ${underReview.about.join(", ")}` };
+
+/** A part of a payment's money as a line of a table. */
+const moneyLine = (
+  { part, order, state, payerAmount, payeeAmount, isOwedBack, returnedAt, executionId }: MoneyPart,
+  write: (amount: string) => string,
+) => ({
+  ...{ part, order, state },
+  ...{ payerAmount: payerAmount && write(payerAmount.amount), payerCurrency: payerAmount?.currency },
+  ...{ payeeAmount: payeeAmount && write(payeeAmount.amount), payeeCurrency: payeeAmount?.currency },
+  ...(isOwedBack === true && { isOwedBack }),
+  ...(returnedAt !== undefined && { returnedAt }),
+  executionId,
+});
 
 /** A list is read by so many payments at a time. */
 const PAGE = 1_000;
@@ -102,14 +141,15 @@ export async function readStory(session: Session, tenantId: string, id: string):
   const { table } = session;
   const intent = await getIntent(session, tenantId, id);
   const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
-  const [audit, ledger, commissions, reconciliations, timer] = await Promise.all([
+  const [audit, ledger, commissions, reconciliations, corrections, timer] = await Promise.all([
     listAudit(table, intent),
     listLedger(table, intent),
     findCommissions(table, tenantId, paymentIds),
     findReconciliations(table, tenantId, id),
+    listCorrections(table, intent),
     findWait(session, intent),
   ]);
-  return { intent, audit: eventsOf(audit), ledger, commissions, reconciliations, timer };
+  return { intent, audit: eventsOf(audit), ledger, commissions, reconciliations, corrections, timer };
 }
 
 /** The timer of an intent, or the next time at which its rail is asked. */

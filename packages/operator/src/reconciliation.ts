@@ -6,6 +6,7 @@ import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
+import { outcomeWords } from "./timeline.ts";
 import { requireAgreement } from "./two-persons.ts";
 import { ofEach, tenantsOf, whoseOption } from "./whose.ts";
 
@@ -58,14 +59,13 @@ export function reconciliationCommands(program: Command): void {
     });
 }
 
-/** What an operator has found out, in the words of the command line. */
-const outcomes = {
-  arrived: "arrived",
-  "came-back": "cameBack",
-  "never-moved": "neverMoved",
-} as const satisfies Record<string, CorrectedOutcome>;
+type OutcomeWord = (typeof outcomeWords)[CorrectedOutcome];
+/** What an operator has found out, by the words of the command line. */
+const outcomes = Object.fromEntries(Object.entries(outcomeWords).map(([outcome, word]) => [word, outcome])) as Readonly<
+  Record<OutcomeWord, CorrectedOutcome>
+>;
 
-type CloseOptions = Readonly<{ tenant: string; as?: keyof typeof outcomes; recipient?: readonly string[] }>;
+type CloseOptions = Readonly<{ tenant: string; as?: OutcomeWord; recipient?: readonly string[] }>;
 
 async function close(session: Session, id: string, { tenant, as, recipient }: CloseOptions): Promise<void> {
   session.operation();
@@ -73,12 +73,14 @@ async function close(session: Session, id: string, { tenant, as, recipient }: Cl
   const planned = await planClose(session.table, tenant, id, told);
   if (!planned.ok) throw new Refusal(planned.failure);
   const { record, corrections } = planned.value;
-  const found = corrections.map(({ recipient: { order }, outcome }) => `recipient ${order} ${outcome}`).join(", ");
+  const found = corrections
+    .map(({ recipient: { order }, outcome }) => `recipient ${order} ${outcomeWords[outcome]}`)
+    .join(", ");
   await session.confirm(`Close ${id}${found === "" ? "" : ` with ${found}`}?`);
   const change = session.change("reconciliation.close", { id, ...(found !== "" && { said: record.said, found }) });
   // Whoever agrees, agrees to these outcomes of these recipients against this word.
   if (corrections.length > 0) await requireAgreement(session, tenant, change);
-  const closed = await closeWith(session.table, planned.value, change, Date.now);
+  const closed = await closeWith(await session.run(), planned.value, change);
   if (closed === undefined) throw new Refusal(`There is no open record ${id}`);
   print(session, { id, ...(found !== "" && { found }), ...closed.closed });
 }

@@ -6,7 +6,8 @@ import { timelineOf } from "./timeline.ts";
 const at = "2026-11-21T09:00:00.000Z";
 const told = (data: object, write?: typeof groupAmount) => {
   const audit = [{ at, event: "paymentIntent.completed", actor: "rail", data }];
-  const story = { intent: storedIntent(), audit, ledger: [], reconciliations: [], commissions: [], timer: undefined };
+  const nothing = { ledger: [], reconciliations: [], corrections: [], commissions: [], timer: undefined };
+  const story = { intent: storedIntent(), audit, ...nothing };
   return timelineOf(story as unknown as Parameters<typeof timelineOf>[0], write)[0]?.detail;
 };
 

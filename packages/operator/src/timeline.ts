@@ -2,8 +2,9 @@ import type { HeldCommission } from "@intents/domain/commissions/request.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
+import type { CorrectedOutcome, Correction } from "@intents/domain/standing/correction.ts";
 import type { AuditEvent } from "@intents/storage/audit/intents.ts";
-import type { Reconciliation } from "@intents/storage/reviews/reconciliation.ts";
+import { type Reconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 
 /** An event in the life of an intent, past or expected; `what` is its kind. What was booked then is there as such, too. */
 export type Moment = Readonly<{ at: string; what: string; who: string; detail: string; booked?: LedgerEntry }>;
@@ -13,6 +14,7 @@ export type Story = Readonly<{
   audit: readonly AuditEvent[];
   ledger: readonly LedgerEntry[];
   reconciliations: readonly Reconciliation[];
+  corrections: readonly Correction[];
   commissions: readonly HeldCommission[];
   timer: Timer | undefined;
 }>;
@@ -31,6 +33,7 @@ export const timelineOf = (story: Story, write: Write = String): Moment[] =>
     ...story.ledger.map((entry) => entryMoment(entry, write)),
     ...story.commissions.flatMap((held) => commissionMoments(held, write)),
     ...story.reconciliations.flatMap(reconciliationMoments),
+    ...story.corrections.map((correction) => correctionMoment(correction, story.reconciliations, write)),
     ...timerMoments(story.timer),
   ].toSorted((left, right) => left.at.localeCompare(right.at));
 
@@ -93,6 +96,25 @@ function reconciliationMoments(record: Reconciliation): Moment[] {
     const { at, by: who, reason: detail } = word.closed;
     return [told, { at, what: "reconciliation closed", who, detail }];
   });
+}
+
+/** What an operator found, in the words of the command line. */
+export const outcomeWords = {
+  arrived: "arrived",
+  cameBack: "came-back",
+  neverMoved: "never-moved",
+} as const satisfies Record<CorrectedOutcome, string>;
+
+/** A correction of a recipient; the operator's name is known once the record is closed. */
+function correctionMoment(
+  { at, number, order, outcome, recordId, payerAmount, payeeAmount }: Correction,
+  records: readonly Reconciliation[],
+  write: Write,
+): Moment {
+  const told = (money: typeof payerAmount) => `${write(money.amount)} ${money.currency}`;
+  const detail = `recipient ${order} ${outcomeWords[outcome]}: payer pays ${told(payerAmount)}, payee gets ${told(payeeAmount)}`;
+  const { closed } = records.find((record) => reconciliationId(record) === recordId) ?? {};
+  return { at, what: `correction ${number}`, who: closed?.by ?? "operator", detail };
 }
 
 function timerMoments(timer: Timer | undefined): Moment[] {

@@ -99,7 +99,16 @@ const planFields = [
 /** An intent tells so many of its newest corrections. */
 const CORRECTIONS_MAX = 50;
 
-const toCorrectionAnswer = ({ number, at, executionId, order, outcome, payerAmount, payeeAmount }: Correction) => ({
+/** A correction as callers see it. */
+export const toCorrectionAnswer = ({
+  number,
+  at,
+  executionId,
+  order,
+  outcome,
+  payerAmount,
+  payeeAmount,
+}: Correction) => ({
   ...{ number, at, executionId, order, outcome },
   ...{ payerAmount: payerAmount.amount, payerCurrency: payerAmount.currency },
   ...{ payeeAmount: payeeAmount.amount, payeeCurrency: payeeAmount.currency },
@@ -146,9 +155,11 @@ const toLegAnswer = (leg: ExecutionLeg, { status }: Execution) => ({
   status: shownStatus(leg.status, status),
 });
 
-/** Where the money of one execution of a payment is. */
-const tellExecution = (intent: PaymentIntent, execution: Execution, corrections: readonly Correction[]) =>
-  tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() });
+/** Where the money of one execution of a payment is; that of a submission that was released stands in the corrections. */
+const tellExecution = (intent: PaymentIntent, execution: Execution, all: readonly Correction[]) => {
+  const corrections = all.filter(({ executionId }) => executionId === execution.executionId);
+  return tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() });
+};
 
 /** Where a fee is; nothing is told where none was charged. */
 export function feeState(told: readonly MoneyPart[], order?: number): Readonly<{ feeMoney?: MoneyState }> {

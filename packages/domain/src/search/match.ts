@@ -45,7 +45,7 @@ function moneyIn(intent: PaymentIntent, { payees }: Known): Money[] {
     ...sumMoney(payouts.flatMap(({ payeeAmount: amount, payeeCurrency }) => toMoney(amount, payeeCurrency) ?? [])),
     ...parts.flatMap((part) => toMoney(part.payerAmount, part.payerCurrency) ?? []),
     ...parts.flatMap((part) => toMoney(part.payeeAmount, part.payeeCurrency) ?? []),
-    ...recipients.flatMap((recipient) => Object.values(statedMoney(recipient, payees))),
+    ...recipients.flatMap((recipient) => Object.values(statedMoney(recipient, { payees }))),
   ];
 }
 

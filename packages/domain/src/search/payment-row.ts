@@ -63,7 +63,7 @@ export type ListedPayment = Pick<PaymentIntent, "id" | "createdAt" | "updatedAt"
 export type OwnedPayment = Readonly<{
   tenantId: string;
   payment: ListedPayment;
-  facts: Pick<MoneyFacts, "legs" | "corrections">;
+  facts: Omit<MoneyFacts, "payees">;
 }>;
 
 export function toPaymentRow({ tenantId, payment, facts }: OwnedPayment, known: Known): PaymentRow {

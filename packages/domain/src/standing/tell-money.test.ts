@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { BatchLeg } from "../batches/batch.ts";
 import { batchLeg } from "../batches/leg-fixture.ts";
 import { payee, storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "../intents/payment-intent.ts";
@@ -33,6 +34,14 @@ const sums = (payer: string, payeeGets: string, fee: string | undefined = "20.00
 });
 
 describe("where the money of a payment is", () => {
+  test("a draft plans in the currency of its quote what its payer pays, if it states none", () => {
+    const recipients = [{ connectorPayeeId: 5001, amount: { payerAmount: "7.00" } }];
+    const planned = { payerAmount: [brl("7.00")], payeeAmount: [], fee: [] };
+    expect(told({ recipients }, { quotedCurrency: "BRL" })).toEqual({ planned });
+    expect(told({ recipients: [{ amount: { payerAmount: "7.00", currency: "BRL" } }] })).toEqual({ planned });
+    expect(told({ recipients })).toEqual({ planned: { ...planned, payerAmount: [] } });
+  });
+
   test("a draft plans what it states, and a compiled one what its plan says; cancelled, it has failed", () => {
     const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "7.00" } }];
     const stated = { payerAmount: [], payeeAmount: [aud("7.00")], fee: [] };
@@ -103,12 +112,25 @@ describe("corrections", () => {
     expect(told({ executions }, { corrections }).returned).toEqual(sums("400.00", "100.00", ""));
   });
 
-  test("money that arrived for a released draft takes the place of its plan; money that came back stands beside it", () => {
+  test("of a released submission are told in the place of what came to nothing, and of a plan once they arrived", () => {
     const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "100.00" } }];
-    const about = (outcome: Correction["outcome"]) =>
-      told({ recipients }, { corrections: [correction({ executionId: "released", outcome })] });
-    expect(about("arrived")).toEqual({ delivered: sums("400.00", "100.00", "") });
+    const about = (
+      outcome: Correction["outcome"],
+      changes: Partial<PaymentIntent> = { recipients },
+      legs?: BatchLeg[],
+    ) => told(changes, { corrections: [correction({ executionId: "released", outcome })], ...(legs && { legs }) });
+    const delivered = sums("400.00", "100.00", "");
+    expect(about("arrived")).toEqual({ delivered });
     expect(Object.keys(about("cameBack"))).toEqual(["planned", "returned"]);
     expect(Object.keys(about("neverMoved"))).toEqual(["planned"]);
+    const cancelled = { recipients, status: "cancelled" } as const;
+    expect(about("arrived", cancelled)).toEqual({ delivered });
+    expect(about("cameBack", cancelled)).toEqual({ returned: delivered });
+    expect(Object.keys(about("neverMoved", cancelled))).toEqual(["failed"]);
+    const batch = { bulkProgress: { total: 1, completed: 0, failed: 0 } };
+    const leg = batchLeg({ order: 0, status: "cancelled" });
+    expect(about("arrived", batch, [leg]).delivered).toEqual(delivered);
+    expect(about("arrived", batch, [leg]).failed?.payerAmount).toEqual([]);
+    expect(about("arrived", batch, [{ ...leg, isOwedBack: true }]).failed?.payerAmount).toEqual([brl("400.00")]);
   });
 });

@@ -5,7 +5,7 @@ import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-
 import { inOrder } from "../scenarios/draft.ts";
 import { type Correction, correctedStates, newestCorrections } from "./correction.ts";
 import type { MoneyPart, MoneyState } from "./money-state.ts";
-import { type PayeeCurrencies, statedMoney, toMoney } from "./stated-money.ts";
+import { statedMoney, toMoney, type UnstatedCurrencies } from "./stated-money.ts";
 
 type ToldLeg = Pick<ExecutionLeg, "order" | "payerAmount" | "payeeAmount" | "payeeCurrency"> &
   Readonly<{ status: LegStatus }>;
@@ -19,23 +19,22 @@ export type ToldPayment = Pick<
 > &
   Readonly<{ executions: readonly ToldExecution[] }>;
 
-/** The facts about a payment that are stored beside it. */
-export type MoneyFacts = Readonly<{
-  /** The recipients of a batch that has begun; of any other payment there are none. */
-  legs: readonly BatchLeg[];
-  /** All corrections of the payment, in any order. */
-  corrections: readonly Correction[];
-  /** The payees' currencies, for amounts that a draft states without one. */
-  payees: PayeeCurrencies;
-}>;
+/** The facts about a payment that are stored beside it; currencies are for amounts that a draft states without one. */
+export type MoneyFacts = UnstatedCurrencies &
+  Readonly<{
+    /** The recipients of a batch that has begun; of any other payment there are none. */
+    legs: readonly BatchLeg[];
+    /** All corrections of the payment, in any order. */
+    corrections: readonly Correction[];
+  }>;
 
 /**
  * The one source of where a payment's money is: a part for each recipient and for each fee, each in exactly one state.
  * On the payer's side the parts agree with the ledger in every status, and the payee's side follows part by part. Whoever
  * tells money, or decides on it, asks this function.
  */
-export function tellMoney(payment: ToldPayment, { legs, corrections, payees }: MoneyFacts): MoneyPart[] {
-  return withCorrections(tellUncorrected(payment, legs, payees), corrections);
+export function tellMoney(payment: ToldPayment, facts: MoneyFacts): MoneyPart[] {
+  return withCorrections(tellUncorrected(payment, facts), facts.corrections);
 }
 
 /** Where the money of one recipient of an execution is, and when it came back if it did. */
@@ -46,7 +45,7 @@ export function stateOf(told: readonly MoneyPart[], order: number) {
   return { money, ...(returnedAt !== undefined && { returnedAt }) };
 }
 
-function tellUncorrected(payment: ToldPayment, legs: readonly BatchLeg[], payees: PayeeCurrencies): MoneyPart[] {
+function tellUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFacts): MoneyPart[] {
   if (payment.bulkProgress !== undefined) {
     if (legs.length === 0) throw new Error("The money of a batch is told from its legs");
     return legs.flatMap(partsOfBatchLeg);
@@ -56,7 +55,7 @@ function tellUncorrected(payment: ToldPayment, legs: readonly BatchLeg[], payees
   if (payment.linkClosedAt !== undefined) return [];
   // The execution of a published link tells its address, and moves no money.
   const isMoved = execution?.legs !== undefined && execution.legs.length > 0;
-  return isMoved ? partsOfExecution(execution) : plannedParts(payment, payees);
+  return isMoved ? partsOfExecution(execution) : plannedParts(payment, currencies);
 }
 
 /** A recipient of a batch is an execution with a fee of its own. */
@@ -96,10 +95,10 @@ function partsOfExecution({ executionId, status, receivedAt, currency, fee, legs
 }
 
 /** A draft, a link, or a payment that ended before any rail accepted it: as it was compiled, or else as it is stated. */
-function plannedParts({ status, executionPlan, recipients }: ToldPayment, payees: PayeeCurrencies): MoneyPart[] {
+function plannedParts({ status, executionPlan, recipients }: ToldPayment, currencies: UnstatedCurrencies): MoneyPart[] {
   const state = status === "cancelled" || status === "failed" ? "failed" : "planned";
   if (executionPlan === undefined) {
-    return inOrder(recipients).map((one) => toRecipient({ order: one.order, state, ...statedMoney(one, payees) }));
+    return inOrder(recipients).map((one) => toRecipient({ order: one.order, state, ...statedMoney(one, currencies) }));
   }
   const { currency, fee, legs } = executionPlan;
   const planned = legs.map((leg) => toRecipient({ order: leg.order, state, ...amountsOf(leg, currency) }));
@@ -122,8 +121,8 @@ const feePart = (place: Omit<MoneyPart, "part">, amount: string, currency: strin
   isZero(amount) ? [] : [{ part: "fee", ...place, payerAmount: { amount, currency } }];
 
 /**
- * The parts as corrections leave them. A correction of an execution that the payment does not list is about a released
- * draft: it adds a part, in the place of the plan where the money has arrived.
+ * The parts as corrections leave them. A correction of an execution that the payment does not list is about a submission
+ * that was released: its money stands in the place of what came to nothing, and once it has arrived, of what is planned.
  */
 function withCorrections(parts: readonly MoneyPart[], corrections: readonly Correction[]): MoneyPart[] {
   const newest = newestCorrections(corrections);
@@ -135,16 +134,18 @@ function withCorrections(parts: readonly MoneyPart[], corrections: readonly Corr
     return { ...told, ...now, ...(isOwedBack && now.state === "failed" && { isOwedBack }) };
   });
   const released = newest.filter((one) => !parts.some((part) => isAbout(one, part)) && one.outcome !== "neverMoved");
-  const isReplaced = ({ part, order, state }: MoneyPart) =>
-    part === "recipient" &&
-    state === "planned" &&
-    released.some((one) => one.outcome === "arrived" && one.order === order);
   const added = released.map((one) => {
     const { order, executionId, payerAmount, payeeAmount } = one;
     return toRecipient({ order, executionId, ...toState(one), payerAmount, payeeAmount });
   });
-  return [...corrected.filter((part) => !isReplaced(part)), ...added];
+  return [...corrected.filter((part) => !released.some((one) => isInPlaceOf(one, part))), ...added];
 }
+
+/** Whether the money of a released submission is told in the place of a part. What is owed back stays for itself. */
+const isInPlaceOf = ({ order, outcome }: Correction, { part, state, isOwedBack, ...told }: MoneyPart): boolean =>
+  part === "recipient" &&
+  told.order === order &&
+  ((state === "failed" && isOwedBack === undefined) || (state === "planned" && outcome === "arrived"));
 
 const isAbout = ({ executionId, order }: Correction, part: MoneyPart): boolean =>
   part.part === "recipient" && part.executionId === executionId && part.order === order;

@@ -16,7 +16,7 @@ import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findLeg, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { recipientNotUnderReview } from "@intents/storage/reviews/reviews.ts";
+import { findBeside, recipientNotUnderReview } from "@intents/storage/reviews/reviews.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { askForStatus, askToExecute, isForgotten } from "../rails/ask.ts";
 import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";
@@ -71,7 +71,8 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<B
   const nowMs = run.now();
   const claimed = claimLeg(leg, nowMs, run.settings.leaseMs);
   const only = leg.waiting === undefined ? [] : [recipientNotUnderReview(run.table, intent, leg.order)];
-  if (!(await writeLeg(run, intent, leg, claimed, nowMs, only))) return leg;
+  if (!(await writeLeg(run, intent, leg, claimed, nowMs, only)))
+    return only.length === 0 ? leg : endArrived(run, intent, leg);
   const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
   const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
   // A question that was not put to a rail did not arrive there.
@@ -83,6 +84,15 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<B
   const recipients = recipientsOf(intent, executionId, payment);
   if (heard.kind === "accepted") await recordLateAcceptance(run, { tenantId, id, executionId, order }, recipients);
   return leg;
+}
+
+/** Ends a leg that nothing may pay any more: an operator found that the money of an earlier try has arrived. */
+async function endArrived(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
+  const { corrections = [] } = await findBeside(run.table, intent);
+  if (!corrections.some(({ order, outcome }) => order === leg.order && outcome === "arrived")) return leg;
+  const nowMs = run.now();
+  const ended = endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "its money had arrived by an earlier try");
+  return writtenLeg(run, intent, leg, ended, nowMs);
 }
 
 /** What a rail has said of a leg, and when it was asked. */

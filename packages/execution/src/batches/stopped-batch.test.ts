@@ -1,12 +1,17 @@
 import { addAmounts } from "@intents/domain/amounts/money.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { recipientsOf } from "@intents/domain/ledger/correcting.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
+import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { by, DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import { beforeTransactions, countCalls, failAt, faults } from "../fault-fixture.ts";
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
+import { closeWith, planClose } from "../operations/correction.ts";
 import { cancelIntent } from "../operations/payment.ts";
+import { recordLateAcceptance } from "../rails/late-words.ts";
 import { batchesOf } from "./batch-fixture.ts";
 import { writeLeg } from "./leg-work.ts";
 
@@ -229,4 +234,25 @@ test("a duplicate that never ends fails its recipient after a day, and none befo
     executions: [{ cause: expect.stringContaining("dup") }],
   });
   expect(new Set(asked).size).toBe(asked.length);
+});
+
+test("a recipient whose earlier try has arrived, as an operator finds, is not paid again, and its batch ends", async () => {
+  const id = await submitted(2, ["SANDBOX-DUPLICATE"]);
+  await world.tick(id);
+  const [leg] = await legsOf(id);
+  const executionId = `${leg?.executionId.split(":")[0]}:0`;
+  expect(leg).toMatchObject({ executionId: `${executionId}:1`, waiting: { tries: 1 } });
+  const recipients = leg === undefined ? [] : recipientsOf(await world.get(id), executionId, leg.payment);
+  await recordLateAcceptance(world.run, { tenantId: "1001", id, executionId, order: 0 }, recipients);
+  world.clock.ms += DEDUP_MS;
+  await world.tick(id);
+  expect(await statusesOf(id)).toEqual(["pending", "cleared"]);
+  const [record] = await findReconciliations(world.table, "1001", id);
+  const planned = record && (await planClose(world.table, "1001", reconciliationId(record), "arrived"));
+  if (!planned?.ok) throw new Error("The record cannot be closed");
+  const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
+  await closeWith(world.run, planned.value, change);
+  expect(await runToEnd(id)).toMatchObject({ bulkProgress: { total: 2, completed: 1, failed: 0, cancelled: 1 } });
+  expect(await paidOf(id)).toBe(1);
+  expect((await verifyIntents(world.table, [{ tenantId: "1001", id }])).findings).toEqual([]);
 });

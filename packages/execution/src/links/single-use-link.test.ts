@@ -1,12 +1,15 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import { freeLink } from "@intents/storage/intents/payment-links.ts";
-import { listReconciliations } from "@intents/storage/reviews/reconciliation.ts";
+import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
+import { findReconciliations, listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { linkKey } from "@intents/storage/table/shared-keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { closeWith, planClose } from "../operations/correction.ts";
 import type { Run } from "../run.ts";
+import { lookInto } from "../settle/poll.ts";
 import { keepHold } from "./payer-payment.ts";
 import type { PublishedLink } from "./published-link.ts";
 import { payersOf } from "./session-fixture.ts";
@@ -164,6 +167,33 @@ describe("a single-use link", () => {
       { kind: "paid_after_close", executionId: executions[0]?.executionId, said: "completed" },
     ]);
     expect(records.filter(({ intentId }) => intentId === quick)).toEqual([]);
+  });
+
+  test.each([
+    ["arrived", "link_closed"],
+    ["neverMoved", "link_held"],
+  ] as const)("whose called-off payment %s, as an operator finds, is then: %s", async (outcome, then) => {
+    const link = await payers.publish({ isSingleUse: true });
+    const late = await payers.begin(link);
+    world.clock.ms += HALF_HOUR_MS + POLLED_AGAIN_MS;
+    await world.tick(late, unpaid);
+    const { status, executions } = await world.get(late);
+    expect(status).toBe("cancelled");
+    const about = { tenantId: "1001", id: late, executionId: executions[0]?.executionId ?? "" };
+    await lookInto(world.run, about, { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
+    const open = async () => payers.open(link, await payers.request(link));
+    expect(await open()).toMatchObject({ failure: { kind: "link_under_review" } });
+    const [record] = await findReconciliations(world.table, "1001", late);
+    const planned = record && (await planClose(world.table, "1001", reconciliationId(record), outcome));
+    if (!planned?.ok) throw new Error("The record cannot be closed");
+    const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
+    expect(await closeWith(world.run, planned.value, change)).toHaveProperty("closed");
+    const [first, second] = [await open(), await open()];
+    expect([first.ok, second]).toMatchObject([then === "link_held", { failure: { kind: then } }]);
+    const isClosed = then === "link_closed";
+    const { linkClosedAt } = await world.get(link.intent.id);
+    expect([linkClosedAt !== undefined, (await payers.stored(link))?.closedBy === late]).toEqual([isClosed, isClosed]);
+    expect((await verifyIntents(world.table, [link.intent, about])).findings).toEqual([]);
   });
 
   test("whose two payments are paid at the same moment is closed by one, and the other is for an operator", async () => {

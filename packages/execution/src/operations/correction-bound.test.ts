@@ -41,7 +41,7 @@ async function disputed() {
     const planned = await planClose(run.table, TENANT, open === undefined ? "" : reconciliationId(open), outcome);
     if (!planned.ok) return planned.failure;
     const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: run.now() };
-    expect(await closeWith(run.table, planned.value, change, run.now)).toBeDefined();
+    expect(await closeWith(run, planned.value, change)).toBeDefined();
     expect(await isReviewed()).toBe(false);
     return undefined;
   }

@@ -43,7 +43,7 @@ async function close(intentId: string, outcomes: Outcomes | undefined, run: Run 
   const planned = await planClose(run.table, "1001", reconciliationId(open), outcomes);
   if (!planned.ok) return planned.failure;
   const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: run.now() };
-  return closeWith(run.table, planned.value, change, run.now);
+  return closeWith(run, planned.value, change);
 }
 
 const correctedIn = async (id: string) =>
@@ -103,6 +103,25 @@ describe("a record that is closed with what has become of the money", () => {
     expect(await close(id, new Map([[0, "arrived"]]))).toMatch(/recipient 1, too/);
     expect(await close(id, new Map([[7, "arrived"]]))).toMatch(/not about 7/);
     expect(await besideOf(id)).not.toHaveProperty("corrections");
+  });
+
+  test("corrects nothing once another operator has closed it, or its rail has said something else", async () => {
+    const planned = async (id: string) => {
+      const [record] = await findReconciliations(world.table, "1001", id);
+      const plan = record && (await planClose(world.table, "1001", reconciliationId(record), "arrived"));
+      if (!plan?.ok) throw new Error("The record cannot be closed");
+      const change = { operator: "otto", action: "reconciliation.close", reason: "ticket 8", atMs: world.clock.ms };
+      return () => closeWith(world.run, plan.value, change);
+    };
+    const closed = await contradicted("failed", "cleared");
+    const late = await planned(closed.id);
+    await close(closed.id, "cameBack");
+    const { id, hear } = await contradicted("failed", "cleared");
+    const stale = await planned(id);
+    await hear("cleared", "failed");
+    expect([await late(), await stale()]).toEqual([undefined, undefined]);
+    expect((await besideOf(closed.id)).corrections?.map(({ outcome }) => outcome)).toEqual(["cameBack", "cameBack"]);
+    expect((await besideOf(id)).corrections).toBeUndefined();
   });
 
   test.each(faultNames)("is finished by the same command after a worker that %s", async (fault) => {

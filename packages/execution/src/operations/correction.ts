@@ -24,6 +24,8 @@ import {
 } from "@intents/storage/reviews/reconciliation.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
+import type { Run } from "../run.ts";
+import { arrivedByLink } from "../settle/link-end.ts";
 
 /** What an operator has found out: one outcome for all recipients of a record, or one for each by its order. */
 export type Outcomes = CorrectedOutcome | ReadonlyMap<number, CorrectedOutcome>;
@@ -105,18 +107,21 @@ const isOne = (recipients: readonly CorrectedRecipient[], order: number): boolea
 
 /**
  * Corrects each recipient in a transaction of its own, and closes the record last, which may end the review: the same
- * command finishes what a crash has left. False when the record was closed, or told another word, meanwhile.
+ * command finishes what a crash has left. Undefined when the record was closed, or told another word, meanwhile.
  */
 export async function closeWith(
-  table: Table,
+  run: Run,
   { record, intent, corrections }: PlannedClose,
   change: OperatorChange,
-  now: () => number,
 ): Promise<Reconciliation | undefined> {
+  const { table, now } = run;
   const id = reconciliationId(record);
   const terms = intent && (await termsOf(table, intent, record));
   for (const corrected of corrections) {
-    if (intent && terms) await correctRecipient(table, intent, id, corrected, { nowMs: now(), terms });
+    if (intent === undefined || terms === undefined) continue;
+    const arrived = (at: string) => arrivedByLink(run, intent, at);
+    const means = { nowMs: now(), terms, arrived };
+    if (!(await correctRecipient(table, intent, record, corrected, means))) return undefined;
   }
   return closeReconciliation(table, record.tenantId, id, { ...change, atMs: now() }, { reviewCommissions });
 }

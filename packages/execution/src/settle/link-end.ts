@@ -57,21 +57,33 @@ async function findLinkOf(run: Run, { tenantId, id, createdFrom }: PaymentIntent
   return { stored, intent: found.value };
 }
 
-async function close(run: Run, { stored, intent: link }: Link, child: PaymentIntent): Promise<Action[]> {
+async function close(run: Run, link: Link, child: PaymentIntent): Promise<Action[]> {
   const { tenantId, id, status, updatedAt: at } = child;
-  const { linkClosedAt } = link;
-  if (linkClosedAt !== undefined) {
-    const executionId = child.executions.at(-1)?.executionId ?? "";
-    const record = { tenantId, intentId: id, executionId, said: status, stands: `closed at ${linkClosedAt}` };
-    return reconciliationActions(run.table, { ...record, kind: "paid_after_close", openedAt: at }, status);
-  }
+  const { linkClosedAt } = link.intent;
+  if (linkClosedAt === undefined) return closing(run, link, id, at);
+  const executionId = child.executions.at(-1)?.executionId ?? "";
+  const record = { tenantId, intentId: id, executionId, said: status, stands: `closed at ${linkClosedAt}` };
+  return reconciliationActions(run.table, { ...record, kind: "paid_after_close", openedAt: at }, status);
+}
+
+/**
+ * The writes by which money that arrived after all, at a time, closes its single-use link, as a payment that completes
+ * does.
+ */
+export async function arrivedByLink(run: Run, child: PaymentIntent, at: string): Promise<Action[]> {
+  if (child.createdFrom === undefined || !isSingleUse(child)) return [];
+  const link = await findLinkOf(run, child);
+  return link.intent.linkClosedAt === undefined ? closing(run, link, child.id, at) : [];
+}
+
+function closing(run: Run, { stored, intent: link }: Link, childId: string, at: string): Action[] {
   const { actions } = changeActions(run, {
     before: link,
     after: { ...link, linkClosedAt: at, updatedAt: changedAt(link.updatedAt, Date.parse(at)) },
-    events: [{ name: "link_closed", actor: actorOf("service"), data: { paymentIntentId: id } }],
+    events: [{ name: "link_closed", actor: actorOf("service"), data: { paymentIntentId: childId } }],
   });
   return [
-    ...closeLink(run.table, stored, id, Date.parse(at)),
+    ...closeLink(run.table, stored, childId, Date.parse(at)),
     ...actions().map((action) => ({ ...action, label: "link" })),
   ];
 }

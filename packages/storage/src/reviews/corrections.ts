@@ -8,8 +8,9 @@ import { ledgerActions } from "../intents/ledger.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";
 import { listPartition, newRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
-import { transact } from "../table/transact.ts";
+import { type Action, transact } from "../table/transact.ts";
 import { type CommissionTerms, correctedCommission } from "./corrected-commission.ts";
+import { RECORD_LABEL, type Reconciliation, reconciliationId, sameRecord } from "./reconciliation.ts";
 import { findMark, lastOf, type Mark, markAction } from "./reviews.ts";
 
 /** So many other changes of the mark may come in between. */
@@ -19,25 +20,30 @@ const PAUSE_MS_MAX = 20;
 /** A recipient, how it stood before any correction, and the outcome that an operator has found. */
 export type Corrected = Readonly<{ recipient: CorrectedRecipient; standing: Standing; outcome: CorrectedOutcome }>;
 
+/** What comes with a correction: the terms of its commission, and the writes to a link whose money arrived at a time. */
+type CorrectionMeans = Readonly<{ nowMs: number; terms: CommissionTerms; arrived: (at: string) => Promise<Action[]> }>;
+
 /**
  * Corrects one recipient of a record: the correction, its ledger entries, its commission, and what callers are told of
- * it, in one transaction. The same outcome by the same record again changes nothing.
+ * it, in one transaction; money that arrived closes the single-use link that it was paid by. The same outcome by the same
+ * record again changes nothing. False when the record was closed, or tells another word.
  */
 export async function correctRecipient(
   table: Table,
   intent: PaymentIntent,
-  recordId: string,
+  record: Reconciliation,
   { recipient, standing, outcome }: Corrected,
-  { nowMs, terms }: Readonly<{ nowMs: number; terms: CommissionTerms }>,
-): Promise<void> {
+  { nowMs, terms, arrived }: CorrectionMeans,
+): Promise<boolean> {
   const { tenantId, id, status } = intent;
+  const recordId = reconciliationId(record);
   const { splitRole, isOwedBack, ...about } = recipient;
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const { stored, mark } = await findMark(table, intent);
     const { corrections = [], changes, changedAtMs } = mark;
     const isSame = (one: Correction) => one.executionId === about.executionId && one.order === about.order;
     const known = corrections.find(isSame);
-    if (known?.recordId === recordId && known.outcome === outcome) return;
+    if (known?.recordId === recordId && known.outcome === outcome) return true;
     const [atMs, step, number] = [Math.max(nowMs, changedAtMs), changes + 1, lastOf(corrections) + 1];
     const at = new Date(atMs).toISOString();
     const correction: Correction = { ...about, number, at, outcome, recordId };
@@ -49,14 +55,18 @@ export async function correctRecipient(
     const [since] = mark.open.map(({ openedAt }) => openedAt).toSorted();
     const made = { corrections: after.corrections ?? [], since };
     const commission = await correctedCommission(table, intent, correction, made, terms);
+    const link = outcome === "arrived" ? await arrived(at) : [];
     const verdict = await transact(table, () => [
+      sameRecord(table, record),
       markAction(table, intent, stored, after),
       { label: "correction", write: { Put: put } },
       ...ledgerActions(table, intent, entries),
       ...eventActions(table, changed, [{ of: "paymentIntent", id, status, news: "corrected" }]),
       ...commission,
+      ...link,
     ]);
-    if (verdict.done) return;
+    if (verdict.done) return true;
+    if (verdict.failed.includes(RECORD_LABEL)) return false;
     await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new Error(`The mark of ${id} changes faster than it is corrected`);

@@ -8,7 +8,7 @@ import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findRecord, listPartition, newRecord, readRecords, replacedRecord } from "../table/records.ts";
-import { fromDoc, type Table } from "../table/table.ts";
+import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import { type CommissionsFollow, reviewActions } from "./reviews.ts";
 
@@ -59,6 +59,22 @@ export const reconciliationId = ({
 const keyOf = (tenantId: string, id: string): Key =>
   keysOf(tenantId).reconciliation(id.split("#").slice(0, 3).join("#"));
 
+/** The label of writes and conditions of a record. */
+export const RECORD_LABEL = "reconciliation";
+
+/** The condition that a record is as it was read: open, if it was, and about the same word. */
+export const sameRecord = (table: Table, record: Reconciliation): Action => ({
+  label: RECORD_LABEL,
+  write: {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: keyOf(record.tenantId, reconciliationId(record)),
+      ConditionExpression: "doc = :record",
+      ExpressionAttributeValues: { ":record": toDoc(record) },
+    },
+  },
+});
+
 /**
  * Opens a record of what a rail says, and with it the review of the intent. A record that there is tells the new word from
  * now on, open again if it was closed, and keeps what was said before. The same word again changes nothing, nor does one
@@ -92,7 +108,7 @@ async function writeWord(
     if (after === undefined) return;
     const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
     const review = await reviewActions(table, after, "opened", dated);
-    const write = () => [{ label: "reconciliation", write: { Put: put } }, ...review];
+    const write = () => [{ label: RECORD_LABEL, write: { Put: put } }, ...review];
     if ((await transact(table, write)).done) return;
     await pause(randomInt(PAUSE_MS_MAX));
   }
@@ -119,7 +135,7 @@ export const reconciliationActions = async (
   status: IntentStatus,
 ): Promise<Action[]> => [
   {
-    label: "reconciliation",
+    label: RECORD_LABEL,
     write: { Put: newRecord(table, keyOf(record.tenantId, reconciliationId(record)), record) },
   },
   ...(await reviewActions(table, record, "opened", { nowMs: Date.parse(record.openedAt), status })),
@@ -192,7 +208,7 @@ export async function closeReconciliation(
     const after = { ...before, closed: { at: new Date(atMs).toISOString(), by, reason } };
     const review = await reviewActions(table, before, "closed", { nowMs: atMs, ...follow });
     const verdict = await transact(table, () => [
-      { label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },
+      { label: RECORD_LABEL, write: { Put: replacedRecord(table, key, before, after) } },
       operatorAudit(table, tenantId, change),
       ...review,
     ]);
