@@ -1,4 +1,4 @@
-import { webhookEndpointRoutes } from "@intents/contract/webhooks.ts";
+import { DELIVERIES_MAX, webhookEndpointRoutes } from "@intents/contract/webhooks.ts";
 import { newRecordId, newUuid } from "@intents/domain/ids.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import { fail, ok } from "@intents/domain/result.ts";
@@ -6,16 +6,19 @@ import {
   changed,
   ENDPOINTS_MAX,
   FORMER_SECRET_MS,
+  freeSlots,
   toEndpointAnswer,
   type WebhookEndpoint,
 } from "@intents/domain/webhooks/endpoint.ts";
 import { NEW } from "@intents/domain/webhooks/standing.ts";
+import { redeliver, replay, toReplayAnswer } from "@intents/execution/webhooks/again.ts";
 import { urlProblem } from "@intents/execution/webhooks/egress.ts";
 import { newSecret } from "@intents/execution/webhooks/signature.ts";
 import { endpoint as serveGroup } from "@intents/http/endpoint.ts";
 import type { Request } from "@intents/http/request/request.ts";
 import { oldestAt, placeAt } from "@intents/storage/events/feed.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
+import { type Delivery, listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import {
   addEndpoint,
   deleteEndpoint,
@@ -59,8 +62,19 @@ function toAnswer({ endpoint, progress }: Followed) {
       ...(probe !== undefined && { nextAttemptAt: new Date(probe.atMs).toISOString() }),
     },
   };
-  return { ...toEndpointAnswer(endpoint), ...failing };
+  return {
+    ...toEndpointAnswer(endpoint),
+    ...failing,
+    ...(progress.replay && { replay: toReplayAnswer(progress.replay) }),
+  };
 }
+
+/** The delivery as its tenant sees it. */
+const toDeliveryAnswer = ({ event, attempts, status, nextAttemptAt, answer }: Delivery) => ({
+  ...{ id: event.id, type: event.type, time: event.time, resource: event.resource, status, attempts: [...attempts] },
+  ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+  ...(answer !== undefined && { answer }),
+});
 
 /** The endpoint with a tenant's changes. */
 function merge(before: WebhookEndpoint, body: Changes, nowMs: number): WebhookEndpoint {
@@ -79,11 +93,16 @@ function merge(before: WebhookEndpoint, body: Changes, nowMs: number): WebhookEn
   return { ...enabled, status };
 }
 
-/** Where an endpoint goes on: where it was, with a fresh standing if it is enabled again, or with the next event. */
-function goOn(progress: Progress, isEnabled: boolean, isFromNow: boolean, nowMs: number): Progress | undefined {
+/**
+ * Where an endpoint goes on: where it was, with a fresh standing if it is enabled again, or with the next event. Then what
+ * waits is given up, and nothing is sent again.
+ */
+function goOn(before: Progress, isEnabled: boolean, isFromNow: boolean, nowMs: number): Progress | undefined {
   if (!isEnabled && !isFromNow) return undefined;
-  const cursor = isFromNow ? placeAt(nowMs) : progress.cursor;
-  return { cursor, standing: isEnabled ? { ...NEW, wellSinceMs: nowMs } : progress.standing, atMs: nowMs };
+  const { leasedUntilMs: _, replay: again, ...rest } = before;
+  const now = placeAt(nowMs);
+  const from = isFromNow ? { cursor: now, skipped: now } : again && { replay: again };
+  return { ...rest, ...from, ...(isEnabled && { standing: { ...NEW, wellSinceMs: nowMs } }), atMs: nowMs };
 }
 
 export const handler = serveGroup(
@@ -93,17 +112,22 @@ export const handler = serveGroup(
     createWebhookEndpoint: async ({ caller, body, nowMs }) => {
       const wrong = wrongUrl(body.url);
       if (wrong !== undefined) return wrong;
-      const known = await listEndpoints(table, caller.tenantId);
-      if (known.length >= ENDPOINTS_MAX) return fail({ kind: "endpoint_limit", limit: ENDPOINTS_MAX } as const);
       const createdAt = new Date(nowMs).toISOString();
       const id = newRecordId(nowMs, random);
-      const made = {
-        endpoint: { id, ...body, status: "enabled", createdAt, updatedAt: createdAt, changes: 0 },
-        progress: { cursor: placeAt(nowMs), standing: NEW, atMs: nowMs },
-      } as const;
       const secret = newSecret(random);
-      await addEndpoint(table, caller.tenantId, { ...made, secret }, entry(caller, "create", id));
-      return ok({ ...toAnswer(made), secret });
+      // Each slot that another request takes meanwhile is one less.
+      for (let tries = 0; tries <= ENDPOINTS_MAX; tries++) {
+        const known = await listEndpoints(table, caller.tenantId);
+        const [slot] = freeSlots(known.map(({ endpoint }) => endpoint));
+        if (slot === undefined) return fail({ kind: "endpoint_limit", limit: ENDPOINTS_MAX } as const);
+        const made = {
+          endpoint: { id, ...body, status: "enabled", createdAt, updatedAt: createdAt, changes: 0, slot },
+          progress: { cursor: placeAt(nowMs), standing: NEW, atMs: nowMs },
+        } as const;
+        const isAdded = await addEndpoint(table, caller.tenantId, { ...made, secret }, entry(caller, "create", id));
+        if (isAdded) return ok({ ...toAnswer(made), secret });
+      }
+      return fail({ kind: "busy", retryAfterSeconds: 1 } as const);
     },
 
     listWebhookEndpoints: async ({ caller }) =>
@@ -139,10 +163,13 @@ export const handler = serveGroup(
     },
 
     deleteWebhookEndpoint: async (request) => {
-      const { caller, params } = request;
-      if ((await find(request)) === undefined) return gone;
-      await deleteEndpoint(table, { tenantId: caller.tenantId, id: params.id }, entry(caller, "delete", params.id));
-      return ok({ id: params.id });
+      const { tenantId } = request.caller;
+      const found = await find(request);
+      if (found === undefined) return gone;
+      const { id, slot } = found.endpoint;
+      const key = { tenantId, id, ...(slot !== undefined && { slot }) };
+      await deleteEndpoint(table, key, entry(request.caller, "delete", id));
+      return ok({ id });
     },
 
     rotateWebhookSecret: async (request) => {
@@ -163,6 +190,34 @@ export const handler = serveGroup(
       if (apart !== undefined)
         await postWebhooks(apart, [{ kind: "test", tenantId: caller.tenantId, id: params.id, testId }]);
       return ok({ id: testId });
+    },
+
+    listWebhookEndpointDeliveries: async (request) => {
+      const { caller, params, parameters, nowMs } = request;
+      if ((await find(request)) === undefined) return gone;
+      const key = { tenantId: caller.tenantId, id: params.id };
+      const page = await listDeliveries(table, key, { limit: DELIVERIES_MAX, ...parameters }, nowMs);
+      if (page === undefined)
+        return fail({ kind: "shape", problems: ["after must be the id of a delivery, or a nextCursor of this list"] });
+      return ok({ ...page, items: page.items.map(toDeliveryAnswer) });
+    },
+
+    redeliverWebhookEndpointDelivery: async (request) => {
+      const { caller, params, nowMs } = request;
+      if ((await find(request)) === undefined) return gone;
+      const key = { tenantId: caller.tenantId, id: params.id };
+      const asked = await redeliver(table, key, params.deliveryId, nowMs);
+      if (!asked.ok) return asked;
+      await wake(caller.tenantId);
+      return ok(toDeliveryAnswer(asked.value));
+    },
+
+    replayWebhookEndpoint: async (request) => {
+      const { caller, params, body, nowMs } = request;
+      if ((await find(request)) === undefined) return gone;
+      const asked = await replay(table, { tenantId: caller.tenantId, id: params.id }, body.from, nowMs);
+      if (asked.ok) await wake(caller.tenantId);
+      return asked;
     },
   },
   { gate },

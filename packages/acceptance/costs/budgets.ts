@@ -111,6 +111,9 @@ export const budgets = {
   "a webhook endpoint is deleted": { calls: 3, depth: 3, reads: 1, writes: 11 },
   "a webhook's secret is rotated": { calls: 3, depth: 3, reads: 1, writes: 5 },
   "a test is sent to a webhook endpoint": { calls: 2, depth: 2, reads: 1, writes: 1 },
+  "the deliveries of a webhook endpoint": { calls: 3, depth: 2, reads: 1.5, writes: 1 },
+  "a delivery is asked for again": { calls: 5, depth: 5, reads: 3, writes: 4 },
+  "a replay is asked for": { calls: 4, depth: 4, reads: 2, writes: 2 },
 } as const satisfies Readonly<Record<string, Cost>>;
 
 export type OperationName = keyof typeof budgets;

@@ -24,6 +24,7 @@ export async function newBelongings(client: Client) {
     client.uploadPdf(),
     client.newTuitionIntent(),
   ]);
+  const endpoint = await newEndpoint(client);
   const [studentDocument, payerDocument, checkoutToken, link, commissions, payments] = await Promise.all([
     client.saveDocument(`/v2/students/${student._id}`),
     client.saveDocument(`/v2/payers/${payer._id}`),
@@ -32,11 +33,10 @@ export async function newBelongings(client: Client) {
     newCommissionRequests(client),
     newPayments(client),
   ]);
-  const [students, payers, expiring, endpoint, doomedEndpoint] = await Promise.all([
+  const [students, payers, expiring, doomedEndpoint] = await Promise.all([
     newDoomed(client, "students"),
     newDoomed(client, "payers"),
     newExpiring(client),
-    newEndpoint(client),
     newEndpoint(client),
   ]);
   const [session, secret] = [await link.payer.sessionBody(), newSecret()];
@@ -63,6 +63,7 @@ export async function newBelongings(client: Client) {
     doomedEndpoint,
     expiring,
     endpoint,
+    delivery: await findDelivery(client, endpoint),
   };
 }
 
@@ -70,6 +71,17 @@ export async function newBelongings(client: Client) {
 async function newEndpoint(client: Client): Promise<string> {
   const body = { url: "http://127.0.0.1:9/", types: ["commissionRequest"] };
   return (await client.must<{ id: string }>("POST", "/v2/webhook-endpoints", { body })).id;
+}
+
+/** The id of an event that was not delivered to the endpoint. */
+async function findDelivery(client: Client, endpoint: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const path = `/v2/webhook-endpoints/${endpoint}/deliveries`;
+    const [delivery] = (await client.must<{ deliveries: { id: string }[] }>("GET", path)).deliveries;
+    if (delivery !== undefined) return delivery.id;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("No event was sent to an endpoint");
 }
 
 /** A party to be deleted, and one of which only the document is to be. */
@@ -164,7 +176,7 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
   "/v2/payment-intents/": { id: owned.intent.id },
   "/v2/lookup/": { type: "provider", payeeId: owned.payee.id },
   "/v2/commissions/requests/{id}/proof": { id: owned.commissions.paid },
-  "/v2/webhook-endpoints/": { id: owned.endpoint },
+  "/v2/webhook-endpoints/": { id: owned.endpoint, deliveryId: owned.delivery },
   "/v2/commissions/requests/": { id: owned.commissions.submitted },
   "/v2/public/payment-links/": { token: owned.link.token },
   "/pay/": { token: `plink_${owned.link.token}` },
@@ -207,6 +219,7 @@ export function bodyOf(route: Route, owned: Belongings): unknown {
   if (route.body === undefined) return undefined;
   if (route.on.endsWith("/documents")) return { ...savedDocumentBody, sourceDocumentId: owned.upload };
   if (route.on.endsWith("/payer-session")) return owned.session;
+  if (route.on.endsWith("/replay")) return { from: new Date(Date.now() - 3_600_000).toISOString() };
   if (route.example === undefined) throw new Error(`${route.on} has a body but no example of it`);
   return route.on === "POST /v2/quotes" ? quoteBody : route.example;
 }

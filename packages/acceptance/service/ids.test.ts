@@ -37,6 +37,7 @@ const ids = {
   commission: { commission: String(owned.commissions.commission.paymentId) },
   commissionRequest: { request: owned.commissions.submitted },
   webhook: { endpoint: owned.endpoint },
+  delivery: { delivery: owned.delivery },
 } satisfies Record<Kind, Readonly<Record<string, string>>>;
 
 /** Those whose keys are no tenant's: of the directory, or of whoever has the token. */
@@ -56,6 +57,7 @@ const places: readonly (readonly [path: string, fits: readonly Name[]])[] = [
   ["/v2/quotes/{id}", ["quote"]],
   ["/v2/payment-intents/{id}", ["draft", "link", "payment"]],
   ["/v2/commissions/requests/{id}", ["request"]],
+  ["/v2/webhook-endpoints/{id}/deliveries/{deliveryId}", ["delivery"]],
   ["/v2/webhook-endpoints/{id}", ["endpoint"]],
   ["/v2/public/payment-links/{token}", ["token"]],
   ["/pay/{token}", []],
@@ -114,10 +116,14 @@ function allBut(fits: readonly Name[]): Name[] {
   return isWhole ? others : others.filter((_, index) => (index + asked) % 3 === 0);
 }
 
-const [studentOfB, payerOfB] = await Promise.all([b.newStudent(), b.newPayer()]);
-const partiesOf = new Map([
-  [a, [owned.student._id, owned.payer._id]],
-  [b, [studentOfB._id, payerOfB._id]],
+const [studentOfB, payerOfB, { id: endpointOfB }] = await Promise.all([
+  b.newStudent(),
+  b.newPayer(),
+  b.must<{ id: string }>("POST", "/v2/webhook-endpoints", { body: { url: "http://127.0.0.1:9/" } }),
+]);
+const ownersOf = new Map([
+  [a, { students: owned.student._id, payers: owned.payer._id, "webhook-endpoints": owned.endpoint }],
+  [b, { students: studentOfB._id, payers: payerOfB._id, "webhook-endpoints": endpointOfB }],
 ]);
 
 describe("an id in a path", () => {
@@ -128,9 +134,8 @@ describe("an id in a path", () => {
     const fits = places.find(([known]) => known === upTo)?.[1];
     if (fits === undefined) throw new Error(`Nobody said what ${upTo} is for`);
     const ask = (by: Client, options: Options) => async (id: string) => {
-      const [student = "", payer = ""] = partiesOf.get(by) ?? [];
-      const party = path.startsWith("/v2/students") ? student : payer;
-      const filled = path.replace(`{${param}}`, id).replace("{id}", party);
+      const kind = path.split("/")[2] as "students" | "payers" | "webhook-endpoints";
+      const filled = path.replace(`{${param}}`, id).replace("{id}", ownersOf.get(by)?.[kind] ?? "");
       const asked = filled.replace("{legacyDocumentId}", "77777777-7777-4777-8777-777777777777");
       return told(await by.call(method, asked, { ...sentTo(route), ...options }), id);
     };
@@ -168,10 +173,10 @@ describe("an id in a body", () => {
   });
 
   test("sourceDocumentId of a saved document is the caller's own upload alone", async () => {
-    for (const [by, parties] of partiesOf) {
+    for (const [by, { students }] of ownersOf) {
       await expectUnknown(allBut(by === a ? ["upload"] : []), async (sourceDocumentId) => {
         const body = { ...savedDocumentBody, sourceDocumentId };
-        return told(await by.call("POST", `/v2/students/${parties[0]}/documents`, { body }), sourceDocumentId);
+        return told(await by.call("POST", `/v2/students/${students}/documents`, { body }), sourceDocumentId);
       });
     }
   });

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
 import { openClient } from "../../client/src/client.ts";
+import type { List } from "../../client/src/lists.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { eventually, openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
@@ -23,7 +24,8 @@ const receiver = createServer((request, response) => {
   request.on("end", () => {
     received.push({ path, headers: request.headers, body });
     // One that hangs never answers.
-    if (path !== "/hangs") response.writeHead(statuses.get(path) ?? 204).end();
+    const status = statuses.get(path) ?? 204;
+    if (path !== "/hangs") response.writeHead(status).end(status === 204 ? "" : path);
   });
 });
 const port = await new Promise<number>((resolve) =>
@@ -33,6 +35,11 @@ afterAll(() => {
   receiver.close();
   receiver.closeAllConnections();
 });
+/** The first page of a list. */
+async function pageOf<Item>(list: List<Item>) {
+  for await (const page of list.pages()) return page;
+  throw new Error("A list has no page");
+}
 const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 const sentTo = (path: string) => received.filter((each) => each.path === path);
 const verified = ({ headers, body }: Received, secret: string) =>
@@ -120,11 +127,57 @@ describe("a webhook endpoint", () => {
       expect([status, body.message[0]]).toMatchObject([400, expect.stringMatching(/^url /)]);
     }
     const made = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        basic.must<{ id: string }>("POST", "/v2/webhook-endpoints", { body: { url: at("/many") } }),
-      ),
+      Array.from({ length: 14 }, () => basic.call("POST", "/v2/webhook-endpoints", { body: { url: at("/many") } })),
     );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(10);
-    expectEnvelope(await basic.call("POST", "/v2/webhook-endpoints", { body: { url: at("/many") } }), 409, "[WHK0001]");
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(10);
+    for (const refused of made.filter(({ status }) => status !== 201)) expectEnvelope(refused, 409, "[WHK0001]");
+    const { body } = await basic.call<{ data: { items: object[] } }>("GET", "/v2/webhook-endpoints");
+    expect(body.data.items).toHaveLength(10);
+  });
+
+  test("shows what became of each event, sends one again, and those of a time again, behind what is new", async () => {
+    statuses.set("/shown", 503);
+    const { id } = await typed.webhookEndpoints.create({ url: at("/shown"), types: ["paymentIntent"] });
+    const from = new Date().toISOString();
+    const draft = await newDraft(client);
+    const { items } = await eventually(async () => {
+      const page = await pageOf(typed.webhookEndpoints.listDeliveries(id));
+      expect(page.items).toHaveLength(1);
+      return page;
+    });
+    expect(items[0]).toEqual({
+      ...{ id: sentTo("/shown")[0]?.headers["webhook-id"], type: "paymentIntent.draft", time: expect.any(String) },
+      ...{ resource: { type: "paymentIntent", id: draft.id }, status: "waiting", nextAttemptAt: expect.any(String) },
+      ...{ attempts: [{ at: expect.any(String), tookMs: expect.any(Number), status: 503 }], answer: "/shown" },
+    });
+    statuses.delete("/shown");
+    const [{ id: deliveryId } = { id: "" }] = items;
+    await typed.webhookEndpoints.redeliverDelivery(id, deliveryId);
+    const delivered = { status: "delivered" } as const;
+    await eventually(async () => {
+      const [delivery] = (await pageOf(typed.webhookEndpoints.listDeliveries(id, delivered))).items;
+      expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 204]);
+      expect(delivery).not.toHaveProperty("nextAttemptAt");
+    });
+    await typed.webhookEndpoints.redeliverDelivery(id, deliveryId);
+    await eventually(async () => expect(sentTo("/shown")).toHaveLength(3));
+    await typed.webhookEndpoints.replay(id, { from });
+    await eventually(async () => {
+      expect(sentTo("/shown")).toHaveLength(4);
+      expect(await typed.webhookEndpoints.get(id)).not.toHaveProperty("replay");
+    });
+    expect(new Set(sentTo("/shown").map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    for (const query of [{ status: "failed" }, { type: "leg" }, { resource: "other" }, { after: deliveryId }] as const)
+      expect((await pageOf(typed.webhookEndpoints.listDeliveries(id, query))).items).toEqual([]);
+    const wrong = [
+      ["GET", "/deliveries?after=x", 400],
+      ["POST", "/deliveries/x/redeliver", 404],
+      ["POST", "/replay", 400],
+    ] as const;
+    for (const [method, path, status] of wrong) {
+      const body = path === "/replay" ? { body: { from: "2020-01-01T00:00:00Z" } } : {};
+      expect((await client.call(method, `/v2/webhook-endpoints/${id}${path}`, body)).status).toBe(status);
+    }
+    await typed.webhookEndpoints.delete(id);
   });
 });

@@ -8,7 +8,28 @@ import { count, plainText, timestamp } from "./shapes.ts";
 const subjects = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
 const statuses = [...new Set(Object.values(statusesOf).flat())];
 
-const EventType = lazily(() =>
+/** What an event is about. */
+export const EventResource = lazily(() =>
+  z
+    .object({
+      type: z
+        .enum(subjects)
+        .describe(
+          "A payment intent, a recipient of one, the link that one is, a request for commissions, or a webhook endpoint",
+        ),
+      id: plainText(
+        "The intent's id, also of its legs and its link; of a request for commissions the `requestId`, of a webhook endpoint its own",
+      ),
+      order: count("The leg's `order` in its intent").exactOptional(),
+    })
+    .meta({ id: "EventResource", description: "What has changed" }),
+);
+
+export const EventStatus = lazily(() =>
+  z.enum(statuses).meta({ id: "EventStatus", description: "The status of what has changed from then on" }),
+);
+
+export const EventType = lazily(() =>
   z.enum(eventTypes).meta({ id: "EventType", description: "What has come to which status" }),
 );
 
@@ -18,20 +39,8 @@ const Event = lazily(() =>
       id: plainText("The event's own id. As `after` it asks for what came behind it"),
       type: EventType(),
       time: timestamp("When it happened"),
-      resource: z
-        .object({
-          type: z
-            .enum(subjects)
-            .describe(
-              "A payment intent, a recipient of one, the link that one is, a request for commissions, or a webhook endpoint",
-            ),
-          id: plainText(
-            "The intent's id, also of its legs and its link; of a request for commissions the `requestId`, of a webhook endpoint its own",
-          ),
-          order: count("The leg's `order` in its intent").exactOptional(),
-        })
-        .describe("What has changed"),
-      status: z.enum(statuses).describe("Its status from then on"),
+      resource: EventResource(),
+      status: EventStatus(),
     })
     .meta({ id: "Event", description: "A change of status" }),
 );

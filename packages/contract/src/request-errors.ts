@@ -56,6 +56,13 @@ export const requestErrors = {
     details: ["limit"],
     bindsKey: false,
   },
+  replay_running: {
+    status: 409,
+    code: "[WHK0002]",
+    message: "Past events are being sent again to this endpoint already",
+    next: "Wait until GET of the endpoint tells of no replay, or end it by PATCH with from: now.",
+    bindsKey: false,
+  },
   stale: {
     status: 412,
     code: "[GEN9012]",

@@ -1,15 +1,26 @@
+import { deliveryStatuses } from "@intents/domain/webhooks/delivery.ts";
 import { disabledReasons, ENDPOINTS_MAX, wantedTypes } from "@intents/domain/webhooks/endpoint.ts";
 import * as z from "zod";
+import { EventResource, EventType } from "./events.ts";
+import { integer } from "./parameters.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { plainText, text, timestamp } from "./shapes.ts";
+import { count, plainText, text, timestamp } from "./shapes.ts";
 
 const DESCRIPTION_MAX = 200;
 const URL_MAX = 500;
+/** The most deliveries of a page. */
+export const DELIVERIES_MAX = 100;
+
+const WantedType = lazily(() =>
+  z
+    .enum(wantedTypes)
+    .meta({ id: "WantedEventType", description: "A type of events, or a kind of thing that events are about" }),
+);
 
 const fields = () => ({
   url: text(URL_MAX, "Where events are sent: an https address on port 443 or 8443 that the Internet routes"),
   types: z
-    .array(z.enum(wantedTypes))
+    .array(WantedType())
     .min(1, "must name at least one type")
     .max(wantedTypes.length)
     .refine((types) => new Set(types).size === types.length, "must name each type once")
@@ -43,12 +54,18 @@ const EndpointChanges = lazily(() => {
     .meta({ id: "WebhookEndpointChanges", description: "Fields that are left out stay; null removes one" });
 });
 
+const replay = () =>
+  z.object({
+    from: timestamp("Events from then on are sent again"),
+    until: timestamp("And those of before then: the time at which it was asked for"),
+  });
+
 const Endpoint = lazily(() =>
   z
     .object({
       id: z.string().describe("The endpoint's id"),
       url: plainText("Where events are sent"),
-      types: z.array(z.enum(wantedTypes)).describe("The wanted types; all without it").exactOptional(),
+      types: z.array(WantedType()).describe("The wanted types; all without it").exactOptional(),
       description: plainText("What the endpoint is for").exactOptional(),
       status: z.enum(["enabled", "disabled"]).describe("Whether events are sent"),
       disabledReason: z
@@ -67,6 +84,7 @@ const Endpoint = lazily(() =>
         })
         .meta({ id: "WebhookFailure", description: "There while attempts fail" })
         .exactOptional(),
+      replay: replay().describe("There while past events are sent again").exactOptional(),
       createdAt: timestamp("When it was made"),
       updatedAt: timestamp("When it was last changed"),
     })
@@ -105,6 +123,55 @@ const SentTest = lazily(() =>
     .object({ id: z.string().describe("The `webhook-id` of the test") })
     .meta({ id: "WebhookTest", description: "A test that is being sent" }),
 );
+
+const Delivery = lazily(() =>
+  z
+    .object({
+      id: plainText("The event's id, which is the `webhook-id` of each attempt"),
+      type: EventType(),
+      time: timestamp("When the event happened"),
+      resource: EventResource(),
+      status: z
+        .enum(deliveryStatuses)
+        .describe("`delivered`; `waiting` for its next attempt; `failed`: no further attempt is made by itself"),
+      attempts: z
+        .array(
+          z
+            .object({
+              at: timestamp("When it began"),
+              tookMs: count("How long it took, in milliseconds"),
+              status: count("The status that the receiver answered").exactOptional(),
+              problem: plainText("Why there was no answer: `TIMEOUT`, `ECONNREFUSED`").exactOptional(),
+            })
+            .describe("An attempt"),
+        )
+        .describe("The newest 20 attempts, oldest first"),
+      nextAttemptAt: timestamp("When it is tried again").exactOptional(),
+      answer: plainText("The first 1 KB of the last answer, where it was no success").exactOptional(),
+    })
+    .meta({ id: "WebhookDelivery", description: "What became of one event at one endpoint" }),
+);
+
+const DeliveryParameters = lazily(() =>
+  z.strictObject({
+    after: plainText(
+      "Only what is behind this in the list, and therefore older: the `id` of a delivery, or a `nextCursor`",
+    ).exactOptional(),
+    limit: integer(1, DELIVERIES_MAX).describe(`At most so many, ${DELIVERIES_MAX} by default`).exactOptional(),
+    status: z.enum(deliveryStatuses).describe("Only deliveries of this status").exactOptional(),
+    type: WantedType().exactOptional(),
+    resource: plainText(
+      "Only events about the thing with this id: a page may hold few of them or none",
+    ).exactOptional(),
+  }),
+);
+
+const ReplayFields = lazily(() =>
+  z
+    .strictObject({ from: timestamp("Send again what happened from then on: a time of the last 30 days") })
+    .meta({ id: "WebhookReplayFields", description: "From when on events are to be sent again" }),
+);
+const Replay = lazily(() => replay().meta({ id: "WebhookReplay", description: "Past events that are sent again" }));
 
 const common = { group: "webhooks", auth: "key" } as const;
 const change = { ...common, scope: "webhooks" } as const;
@@ -171,5 +238,35 @@ export const webhookEndpointRoutes = defineRoutes({
     limit: "webhook_test",
     answers: { status: 200, data: SentTest },
     errors: ["not_found"],
+  },
+  listWebhookEndpointDeliveries: {
+    ...common,
+    on: "GET /v2/webhook-endpoints/{id}/deliveries",
+    summary: "What became of events at an endpoint",
+    description:
+      "The newest event first, one delivery for each event that was tried, kept for 30 days. While an endpoint is failing, what was not tried yet has none. Go on from `nextCursor`, which is behind all that was looked through.",
+    parameters: DeliveryParameters,
+    answers: { status: 200, list: "deliveries", item: Delivery, feed: true },
+    errors: ["not_found"],
+  },
+  redeliverWebhookEndpointDelivery: {
+    ...change,
+    on: "POST /v2/webhook-endpoints/{id}/deliveries/{deliveryId}/redeliver",
+    summary: "Send one event again",
+    description:
+      "At once and under the same `webhook-id`, whatever became of it before; if that fails, with the pauses of a new delivery. At an endpoint that is failing, its oldest event is tried at once; a disabled one is sent it when it is enabled.",
+    answers: { status: 200, data: Delivery },
+    errors: ["not_found", "busy"],
+  },
+  replayWebhookEndpoint: {
+    ...change,
+    on: "POST /v2/webhook-endpoints/{id}/replay",
+    summary: "Send past events again",
+    description:
+      "All events of the endpoint's types from a time up to now, delivered or not, each under its `webhook-id`, behind what is new. One at a time: `GET` of the endpoint tells of it until it is over, and `from: now` ends it.",
+    body: ReplayFields,
+    answers: { status: 200, data: Replay },
+    errors: ["not_found", "replay_running", "busy"],
+    example: { from: "2026-11-20T00:00:00.000Z" },
   },
 });

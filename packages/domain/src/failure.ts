@@ -30,6 +30,8 @@ export type Failure =
   | CommissionFailure
   /** The tenant has as many webhook endpoints as it may have. */
   | Readonly<{ kind: "endpoint_limit"; limit: number }>
+  /** Past events are being sent to the webhook endpoint already. */
+  | Readonly<{ kind: "replay_running" }>
   | Readonly<{ kind: "too_large"; limitBytes: number }>
   | Readonly<{ kind: "media_type"; expected: readonly string[] }>
   /** The body has a Content-Encoding. */

@@ -74,6 +74,9 @@ export const routes = {
     delete: { on: "DELETE /v2/webhook-endpoints/{id}" },
     rotateWebhookSecret: { on: "POST /v2/webhook-endpoints/{id}/rotate-secret" },
     test: { on: "POST /v2/webhook-endpoints/{id}/test" },
+    listDeliveries: { on: "GET /v2/webhook-endpoints/{id}/deliveries", takes: "query", gives: { list: "deliveries", feed: true } },
+    redeliverDelivery: { on: "POST /v2/webhook-endpoints/{id}/deliveries/{deliveryId}/redeliver" },
+    replay: { on: "POST /v2/webhook-endpoints/{id}/replay", takes: "json" },
   },
   commissions: {
     list: { on: "GET /v2/commissions", takes: "query", gives: { list: "commissions" }, headers: { explain: "X-Explain" } },

@@ -40,6 +40,7 @@ export type Operation = Readonly<{
 export type Document = Readonly<{
   tags: readonly Readonly<{ name: string; description: string }>[];
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  webhooks: Readonly<Record<string, Readonly<{ post: Operation }>>>;
   components: Readonly<{
     schemas: Readonly<Record<string, Schema>>;
     responses: Readonly<Record<string, Readonly<{ content?: Content }>>>;

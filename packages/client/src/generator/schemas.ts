@@ -15,6 +15,10 @@ export function findHomes(document: Document): Homes {
     settle(componentsOf(operation.requestBody, document), "-requests");
     settle(componentsOf(answersOf(operation.responses), document), "");
   }
+  // Receivers of webhooks have types of what they are sent.
+  for (const { post } of Object.values(document.webhooks))
+    for (const name of componentsOf(post.requestBody, document))
+      if (!homes.has(name)) homes.set(name, homeOf(name, "webhooks", "", document));
   for (const name of homes.keys()) if (isEnvelope(name)) homes.delete(name);
   for (const { details } of errorsOf(document)) {
     for (const name of componentsOf(details, document)) if (!homes.has(name)) homes.set(name, "errors");

@@ -102,6 +102,8 @@ export type ErrorDetails = {
   "[WHK0001]": {
     /** How many there may be */ limit: number;
   };
+  /** Past events are being sent again to this endpoint already */
+  "[WHK0002]": Readonly<Record<string, unknown>>;
   /** Every problem of the request, each opening with its dotted path; The request cannot be read */
   400: {
     /** The same problems */ errors?: readonly ShapeProblem[];

@@ -257,3 +257,16 @@ export type Requirement = {
   /** What would meet it */ satisfiedBy: string;
   /** A value that would meet it */ example: unknown;
 };
+
+/** What has changed */
+export type EventResource = {
+  /** A payment intent, a recipient of one, the link that one is, a request for commissions, or a webhook endpoint */
+  type:
+    | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "webhookEndpoint";
+  /**
+   * The intent's id, also of its legs and its link; of a request for commissions the `requestId`, of a webhook endpoint
+   * its own
+   */
+  id: string;
+  /** The leg's `order` in its intent */ order?: number;
+};

@@ -8,6 +8,7 @@ import type {
   CreatedFrom,
   EvaluationControls,
   EvaluationLimits,
+  EventResource,
   Execution,
   ExecutionPlan,
   Instructions,
@@ -24,6 +25,7 @@ import type { Preview } from "./payment-intents-previews.ts";
 import type {
   AmountMode,
   DeliveryMode,
+  EventStatus,
   EventType,
   LegStatus,
   PaymentIntentStatus,
@@ -211,19 +213,6 @@ export type Event = {
   /** The event's own id. As `after` it asks for what came behind it */ id: string;
   type: EventType;
   /** When it happened, ISO 8601 in UTC */ time: string;
-  /** What has changed */ resource: {
-    /** A payment intent, a recipient of one, the link that one is, a request for commissions, or a webhook endpoint */
-    type:
-      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "webhookEndpoint";
-    /**
-     * The intent's id, also of its legs and its link; of a request for commissions the `requestId`, of a webhook
-     * endpoint its own
-     */
-    id: string;
-    /** The leg's `order` in its intent */ order?: number;
-  };
-  /** Its status from then on */ status:
-    | "draft" | "ready_for_quote" | "quoted" | "ready_for_execution" | "executing" | "completed" | "failed"
-    | "partially_completed" | "requires_recovery" | "cancelled" | "pending_link_payment" | "pending" | "held"
-    | "waiting" | "cleared" | "open" | "closed" | "submitted" | "paid" | "rejected" | "disabled";
+  resource: EventResource;
+  status: EventStatus;
 };

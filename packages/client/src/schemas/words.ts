@@ -151,5 +151,23 @@ export type EventType =
   | "webhookEndpoint.disabled" | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed"
   | "paymentIntent.corrected";
 
+/** The status of what has changed from then on */
+export type EventStatus =
+  | "draft" | "ready_for_quote" | "quoted" | "ready_for_execution" | "executing" | "completed" | "failed"
+  | "partially_completed" | "requires_recovery" | "cancelled" | "pending_link_payment" | "pending" | "held" | "waiting"
+  | "cleared" | "open" | "closed" | "submitted" | "paid" | "rejected" | "disabled";
+
+/** A type of events, or a kind of thing that events are about */
+export type WantedEventType =
+  | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "webhookEndpoint" | "paymentIntent.draft"
+  | "paymentIntent.ready_for_quote" | "paymentIntent.quoted" | "paymentIntent.ready_for_execution"
+  | "paymentIntent.executing" | "paymentIntent.completed" | "paymentIntent.failed"
+  | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery" | "paymentIntent.cancelled"
+  | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.held" | "leg.waiting" | "leg.executing" | "leg.cleared"
+  | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
+  | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected"
+  | "webhookEndpoint.disabled" | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed"
+  | "paymentIntent.corrected";
+
 /** How a commission request stands; `paid` and `rejected` are final */
 export type CommissionRequestStatus = "submitted" | "paid" | "rejected";

@@ -158,6 +158,7 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   preview_changed: { kind: "preview_changed", status: "draft", previewHash: "0".repeat(64) },
   in_recovery: { kind: "in_recovery", status: "requires_recovery" },
   endpoint_limit: { kind: "endpoint_limit", limit: 10 },
+  replay_running: { kind: "replay_running" },
   stale: { kind: "stale" },
   commission_state: { kind: "commission_state", reason: "No", status: "paid", paymentIds: [1] },
   too_large: { kind: "too_large", limitBytes: 1 },

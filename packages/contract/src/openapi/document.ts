@@ -15,6 +15,7 @@ import { answerHeaders } from "./headers.ts";
 import { filterParameters, listParameters } from "./lists.ts";
 import { toResponses } from "./responses.ts";
 import { forTools } from "./sharing.ts";
+import { toWebhooks } from "./webhooks.ts";
 
 /** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
 export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Examples = {}) =>
@@ -50,6 +51,7 @@ export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Exa
           },
         },
         paths: toPaths(routes, examples),
+        ...(Object.values(routes).some(({ group }) => group === "webhooks") && { webhooks: toWebhooks() }),
       },
       { override: toPublished },
     ),
@@ -159,6 +161,7 @@ const placeholders: Readonly<Record<string, string>> = {
   file: "The name of a file, as the page has it",
   page: "The name of a page, as `/docs` has it",
   conversationId: "The id of a conversation",
+  deliveryId: "The id of a delivery, which is its event's",
 };
 
 function pathParameters(route: Route): { path?: z.ZodObject } {

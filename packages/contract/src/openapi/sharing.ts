@@ -53,8 +53,10 @@ function nameOf({ content = {}, headers = {} }: oas31.ResponseObject): string {
 
 /** Puts the description of a parameter's schema where tools look for it: at the parameter. */
 function describeParameters(document: Document): Document {
-  const { paths = {}, components = {} } = document;
-  const operations = Object.values(paths).flatMap((item) => Object.values(item) as oas31.OperationObject[]);
+  const { paths = {}, webhooks = {}, components = {} } = document;
+  const operations = Object.values({ ...paths, ...webhooks }).flatMap(
+    (item) => Object.values(item) as oas31.OperationObject[],
+  );
   for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
     if (!("schema" in parameter) || parameter.schema === undefined || parameter.description !== undefined) continue;
     const { schema } = parameter;

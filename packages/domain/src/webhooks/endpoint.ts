@@ -28,16 +28,25 @@ export type WebhookEndpoint = Readonly<{
   updatedAt: string;
   /** The number of its changes so far. */
   changes: number;
+  /** Which of the tenant's places for endpoints it takes, so that two that are made at once do not take the same. */
+  slot?: number;
 }>;
 
 export const wants = ({ types }: Pick<WebhookEndpoint, "types">, { type, resource }: Told): boolean =>
   types === undefined || types.includes(type) || types.includes(resource.type);
 
 /** The endpoint as its tenant is told of it. */
-export const toEndpointAnswer = ({ changes: _, types, ...endpoint }: WebhookEndpoint) => ({
+export const toEndpointAnswer = ({ changes: _, slot: _slot, types, ...endpoint }: WebhookEndpoint) => ({
   ...endpoint,
   ...(types !== undefined && { types: [...types] }),
 });
+
+/** The places that none of these endpoints takes. */
+export const freeSlots = (known: readonly Pick<WebhookEndpoint, "slot">[]): number[] => {
+  const taken = new Set(known.map(({ slot }) => slot));
+  const slots = Array.from({ length: ENDPOINTS_MAX }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+  return slots.slice(0, Math.max(0, ENDPOINTS_MAX - known.length));
+};
 
 /** The endpoint once it is disabled. */
 export const disabled = (

@@ -1,11 +1,9 @@
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
 import { NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
-import { eventActions } from "@intents/storage/events/events.ts";
 import { placeAt } from "@intents/storage/events/feed.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
-import { transact } from "@intents/storage/table/transact.ts";
 import {
   addEndpoint,
   deleteEndpoint,
@@ -16,8 +14,7 @@ import {
 } from "@intents/storage/webhooks/endpoints.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deliverTo } from "./deliver.ts";
-import type { Answer, Outgoing } from "./send.ts";
+import { AT_MS, BROKEN, change, FINE, MINUTE_MS, newHookOn } from "./hook-fixture.ts";
 import { newSecret } from "./signature.ts";
 import { serveTenant } from "./tenant.ts";
 
@@ -29,46 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const AT_MS = Date.UTC(2026, 10, 21, 9);
-const MINUTE_MS = 60_000;
-const change = { operator: "tenant:user", atMs: AT_MS, action: "webhooks.create", reason: "by the tenant" };
-let tenants = 8000;
-const FINE: Answer = { status: 200, body: "", retryAfterMs: 0 };
-const BROKEN: Answer = { status: 500, body: "broken", retryAfterMs: 0 };
-
-/** A tenant with one endpoint, whose receiver answers what `answer` says. */
-async function newHook(more: Partial<WebhookEndpoint> = {}) {
-  const tenantId = String(tenants++);
-  const key = { tenantId, id: "e1" };
-  const secret = newSecret((count) => new Uint8Array(count).fill(tenants % 256));
-  const created = new Date(AT_MS).toISOString();
-  const named = { id: "e1", url: "https://example.com/hook", createdAt: created, updatedAt: created };
-  const endpoint = { ...named, status: "enabled", changes: 0, ...more } as const;
-  const progress = { cursor: placeAt(AT_MS), standing: NEW, atMs: AT_MS };
-  await addEndpoint(table, tenantId, { endpoint, progress, secret }, change);
-  const sent: Outgoing[] = [];
-  const hook = {
-    ...{ tenantId, key, secret, sent },
-    answer: (_sent: Outgoing): Answer | Promise<Answer> => FINE,
-    bodies: () =>
-      sent.map(({ body }) => JSON.parse(body) as { type: string; data: { id: string; resource: { id: string } } }),
-    happen: (about: string, atMs: number, step = 1, status: "draft" | "executing" = "draft") =>
-      transact({ ...table, now: () => atMs }, () =>
-        eventActions(table, { tenantId, about, atMs, step }, [{ of: "paymentIntent", id: about, status }]),
-      ),
-    means: (atMs: number, on = table) => ({
-      table: on,
-      send: async (outgoing: Outgoing) => {
-        sent.push(outgoing);
-        return hook.answer(outgoing);
-      },
-      ...{ now: () => atMs, random: () => 0.5 },
-      pace: <Done>(_host: string, work: () => Promise<Done>) => work(),
-    }),
-    run: (atMs: number, on = table) => deliverTo(hook.means(atMs, on), key, atMs + 10 * MINUTE_MS),
-  };
-  return hook;
-}
+const newHook = (more: Partial<WebhookEndpoint> = {}) => newHookOn(table, more);
 /** The table, of whose commands `look` is told first. */
 const tableThat = (look: (command: object) => void): Table => ({
   ...table,
@@ -179,6 +137,8 @@ describe("an endpoint that fails", () => {
     for (let count = 0; count < 12; count++) await hook.happen(`i${String(count).padStart(2, "0")}`, AT_MS + count);
     await hook.run(AT_MS + 100);
     const tried = hook.sent.length;
+    // Those that failed side by side count once: the first probe comes soon.
+    expect((await findProgress(table, hook.key))?.standing.probe).toEqual({ count: 0, atMs: AT_MS + 5_100 });
     expect(tried).toBeLessThanOrEqual(12);
     let wakes = 0;
     for (let atMs = AT_MS + MINUTE_MS; atMs < AT_MS + 20 * 3_600_000; atMs += 10 * MINUTE_MS, wakes++)

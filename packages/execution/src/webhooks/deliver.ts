@@ -8,9 +8,9 @@ import {
   replaceProgress,
 } from "@intents/storage/webhooks/endpoints.ts";
 import { type EndpointKey, readSigningSecrets } from "@intents/storage/webhooks/secrets.ts";
-import { carryOut, type Deliverer, sendSigned } from "./round.ts";
+import { carryOut, type Deliverer, type Outcome, sendSigned } from "./round.ts";
 import { ANSWER_MS_MAX } from "./send.ts";
-import { findWork } from "./work.ts";
+import { findWork, type Work } from "./work.ts";
 
 /** Longer than a function may run, so that a worker which is taken for dead is. */
 const LEASE_MS = 60_000;
@@ -31,20 +31,20 @@ export async function deliverTo(run: Deliverer, key: EndpointKey, deadlineMs: nu
     return { hasMore: false };
   }
   let work = await findWork(run, key, endpoint, stored);
-  if (work.isNothing) return wakeAt(stored.standing.probe?.atMs);
+  if (work.isNothing) return wakeAt(...aheadOf(run.now(), stored.standing));
   let held: Progress = { ...stored, atMs: run.now(), leasedUntilMs: run.now() + LEASE_MS };
   // Whoever was faster has read the same, and delivers it.
   if (!(await replaceProgress(run.table, key, [stored, held], { isLast: false }))) return { hasMore: false };
   const wakes: number[] = [];
   for (;;) {
     const round = await carryOut(run, key, work, held.standing, deadlineMs);
-    const standing = caughtUp(round.standing, work.items.length);
-    const free: Progress = { cursor: round.end ?? held.cursor, standing, atMs: run.now() };
+    const standing = caughtUp(round.standing, work);
+    const free = afterRound(held, work, round, standing, run.now());
     wakes.push(...round.wakes);
-    const done = wakeAt(...wakes, ...(standing.probe === undefined ? [] : [standing.probe.atMs]));
+    const done = wakeAt(...wakes, ...aheadOf(0, standing));
     const isLate = run.now() + ANSWER_MS_MAX >= deadlineMs;
     const isCut = round.isStopped || isLate;
-    const hasMore = work.hasMore || standing.wellSinceMs !== undefined;
+    const hasMore = work.hasMore || standing.wellSinceMs !== undefined || free.replay !== undefined;
     const isLast = { isLast: !isCut };
     const isFree = (isCut || !hasMore) && (await replaceProgress(run.table, key, [held, free], isLast));
     refuseFailed(round.failed, "all else was sent");
@@ -59,14 +59,33 @@ export async function deliverTo(run: Deliverer, key: EndpointKey, deadlineMs: nu
   }
 }
 
-const wakeAt = (...atMs: readonly (number | undefined)[]): Delivered => {
-  const wakes = atMs.filter((ms) => ms !== undefined);
+/** The time of the next probe. One that is due and has nothing to try waits for an event, or for the tick. */
+const aheadOf = (nowMs: number, { probe }: Standing): number[] =>
+  probe !== undefined && probe.atMs > nowMs ? [probe.atMs] : [];
+
+const wakeAt = (...wakes: readonly number[]): Delivered => {
   return { hasMore: false, ...(wakes.length > 0 && { wakeAtMs: Math.min(...wakes) }) };
 };
 
 /** An endpoint that has nothing left of the time before it was well again has caught up. */
-const caughtUp = ({ wellSinceMs, ...standing }: Standing, items: number): Standing =>
-  wellSinceMs === undefined || items === 0 ? standing : { ...standing, wellSinceMs };
+const caughtUp = ({ wellSinceMs, ...standing }: Standing, { items, unwanted }: Work): Standing =>
+  wellSinceMs === undefined || items.length + unwanted.length === 0 ? standing : { ...standing, wellSinceMs };
+
+/** The progress after a round, which nobody holds. */
+function afterRound(
+  { cursor, skipped, replay: before }: Progress,
+  work: Work,
+  round: Outcome,
+  standing: Standing,
+  atMs: number,
+): Progress {
+  const replay = round.isWhole && work.replay !== undefined ? work.replay : before;
+  return {
+    ...{ cursor: round.end ?? cursor, standing, atMs },
+    ...(skipped !== undefined && { skipped }),
+    ...(replay && { replay }),
+  };
+}
 
 /** Sends one `webhook.test`, of which nothing is kept. */
 export async function sendTest(run: Deliverer, key: EndpointKey, testId: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { After } from "@intents/storage/events/cursor.ts";
 import type { Event } from "@intents/storage/events/feed.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { type Delivery, putDelivery } from "@intents/storage/webhooks/deliveries.ts";
+import { type Attempt, type Delivery, putDelivery } from "@intents/storage/webhooks/deliveries.ts";
 import { disableEndpoint, findEndpoint } from "@intents/storage/webhooks/endpoints.ts";
 import { type EndpointKey, readSigningSecrets } from "@intents/storage/webhooks/secrets.ts";
 import type { Pace } from "./pace.ts";
@@ -33,6 +33,8 @@ export type Deliverer = Readonly<{
 export type Outcome = Readonly<{
   standing: Standing;
   end: After | undefined;
+  /** All items were dealt with. */
+  isWhole: boolean;
   wakes: readonly number[];
   isStopped: boolean;
   /** The things about which an event could not be dealt with, while all others were. */
@@ -40,6 +42,8 @@ export type Outcome = Readonly<{
 }>;
 
 const GONE = 410;
+/** So many attempts of a delivery are kept. */
+const ATTEMPTS_KEPT = 20;
 
 /**
  * Sends the items of a round: those about one thing one after the other, others side by side. It ends early when the
@@ -48,7 +52,7 @@ const GONE = 410;
 export async function carryOut(
   run: Deliverer,
   key: EndpointKey,
-  { items, end }: Work,
+  { items, end, replay, unwanted }: Work,
   before: Standing,
   deadlineMs: number,
 ): Promise<Outcome> {
@@ -61,7 +65,7 @@ export async function carryOut(
     const nowMs = run.now();
     const tookMs = nowMs - startedMs;
     const attempt = { at: new Date(startedMs).toISOString(), tookMs, ...told(answer) };
-    const attempts = [...(item.before?.attempts ?? []), attempt];
+    const { attempts, formerAttempts } = withAttempt(item.before, attempt);
     if (isSuccess(answer)) {
       standing = succeeded(standing, nowMs, tookMs);
       await putDelivery(run.table, key, { ...bare(item), status: "delivered", attempts });
@@ -70,15 +74,15 @@ export async function carryOut(
     }
     const [random, retryAfterMs] = [run.random(), "retryAfterMs" in answer ? answer.retryAfterMs : 0];
     const isProbe = before.probe !== undefined;
-    standing = hasFailed(standing, { eventId: item.event.id, nowMs, random, retryAfterMs });
+    // Of requests that were under way together, those that fail after the endpoint is failing are no probes.
+    if (isProbe || standing.probe === undefined)
+      standing = hasFailed(standing, { eventId: item.event.id, nowMs, random, retryAfterMs });
     if (!isProbe) {
-      const isDown = (standing.failedSinceMs ?? nowMs) <= endOf(attempts[0]);
-      const pauseMs = pauseAfter(
-        isDown ? Math.min(attempts.length, PAUSES_MS.length) : attempts.length,
-        random,
-        retryAfterMs,
-      );
-      await putDelivery(run.table, key, failedOnce(item, attempts, answer, pauseMs && nowMs + pauseMs));
+      const isDown = (standing.failedSinceMs ?? nowMs) <= endOf(attempts[formerAttempts]);
+      const count = attempts.length - formerAttempts;
+      const pauseMs = pauseAfter(isDown ? Math.min(count, PAUSES_MS.length) : count, random, retryAfterMs);
+      const record = failedOnce(item, { attempts, formerAttempts }, answer, pauseMs && nowMs + pauseMs);
+      await putDelivery(run.table, key, record);
       if (pauseMs !== undefined) wakes.push(nowMs + pauseMs);
       left.delete(item);
     }
@@ -106,6 +110,8 @@ export async function carryOut(
       await note(item, endpoint, await deliver(run, endpoint.url, item.event, secrets), startedMs);
     });
 
+  const given = unwanted.map(({ nextAttemptAt: _, ...before }): Delivery => ({ ...before, status: "failed" }));
+  await Promise.all(given.map((delivery) => putDelivery(run.table, key, delivery)));
   const endpoint = await findEndpoint(run.table, key);
   const host = endpoint === undefined ? "" : new URL(endpoint.url).hostname;
   const groups = [...Map.groupBy(items, ({ event }) => event.resource.id).values()];
@@ -115,10 +121,12 @@ export async function carryOut(
     for (const item of group) await attempt(item, host);
   };
   await settleInTurns(groups, groups.length, send, { failed, nameOf });
-  const firstLeft = items.find((item) => left.has(item) && item.before === undefined);
+  // An event with a record waits on it; one that is to be sent again is not done before it was sent.
+  const isWhole = !items.some((item) => left.has(item) && (item.before === undefined || replay !== undefined));
   return {
     standing,
-    end: firstLeft === undefined ? end : undefined,
+    end: isWhole ? end : undefined,
+    isWhole,
     wakes,
     isStopped: isStopped || failed.length > 0,
     failed,
@@ -126,8 +134,15 @@ export async function carryOut(
 }
 
 /** A delivery is given up only if others succeeded since its first attempt: while a receiver is down, nothing is. */
-const endOf = (first: Delivery["attempts"][number] | undefined): number =>
+const endOf = (first: Attempt | undefined): number =>
   first === undefined ? Number.NEGATIVE_INFINITY : Date.parse(first.at) + first.tookMs;
+
+/** The attempts of a delivery with one more, and how many of those that are kept were made before it was asked for anew. */
+function withAttempt({ attempts = [], formerAttempts = 0 }: Partial<Delivery> = {}, attempt: Attempt) {
+  const all = [...attempts, attempt];
+  const left = Math.max(0, all.length - ATTEMPTS_KEPT);
+  return { attempts: all.slice(left), formerAttempts: Math.max(0, formerAttempts - left) };
+}
 
 const bare = ({ event, after }: Item) => ({ event, after });
 const isSuccess = ({ status = 0 }: Answer): boolean => status >= 200 && status < 300;
@@ -136,13 +151,14 @@ const told = (answer: Answer) =>
 
 const failedOnce = (
   item: Item,
-  attempts: Delivery["attempts"],
+  { attempts, formerAttempts }: ReturnType<typeof withAttempt>,
   answer: Answer,
   nextAtMs: number | undefined,
 ): Delivery => ({
   ...bare(item),
   status: nextAtMs === undefined ? "failed" : "waiting",
   attempts,
+  ...(formerAttempts > 0 && { formerAttempts }),
   ...(nextAtMs !== undefined && { nextAttemptAt: new Date(nextAtMs).toISOString() }),
   ...(answer.status !== undefined && answer.body !== "" && { answer: answer.body }),
 });

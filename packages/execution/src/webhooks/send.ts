@@ -8,7 +8,7 @@ import { type Egress, mayConnect, urlProblem } from "./egress.ts";
 export const ANSWER_MS_MAX = 15_000;
 /** So much of an answer is read, and so much of it kept. */
 const READ_BYTES_MAX = 65_536;
-const KEPT_CHARACTERS = 1_000;
+const KEPT_BYTES = 1_024;
 
 /** The outcome of an attempt: the receiver's status, or the reason why there was none. */
 export type Answer =
@@ -69,7 +69,8 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
     if (bytes > READ_BYTES_MAX) answer.destroy();
     if (bytes > READ_BYTES_MAX) break;
   }
-  const body = Buffer.concat(parts).toString().slice(0, KEPT_CHARACTERS);
+  // A stream of text may end within a character, which is left out then.
+  const body = new TextDecoder().decode(Buffer.concat(parts).subarray(0, KEPT_BYTES), { stream: true });
   return { status, body, retryAfterMs: retryAfterIn(headers["retry-after"]) };
 }
 

@@ -1,13 +1,21 @@
 import { type WebhookEndpoint, wants } from "@intents/domain/webhooks/endpoint.ts";
 import type { After } from "@intents/storage/events/cursor.ts";
-import { type Event, readUnsettled, settledAt } from "@intents/storage/events/feed.ts";
+import { type Event, readUnsettled, settledAt, upToNow } from "@intents/storage/events/feed.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { type Delivery, isAmong, listDelivered, listWaiting } from "@intents/storage/webhooks/deliveries.ts";
-import type { Progress } from "@intents/storage/webhooks/endpoints.ts";
+import {
+  askedAgain,
+  type Delivery,
+  findDeliveries,
+  isAmong,
+  listDelivered,
+  listWaiting,
+} from "@intents/storage/webhooks/deliveries.ts";
+import type { Progress, Replay } from "@intents/storage/webhooks/endpoints.ts";
 import type { EndpointKey } from "@intents/storage/webhooks/secrets.ts";
 
-/** So many events are looked at together. */
+/** So many events are looked at together, and of those that are sent again so many: new ones wait for them. */
 const EVENTS_MAX = 50;
+const AGAIN_MAX = 10;
 const DAY_MS = 86_400_000;
 const FOREVER_MS = Number.MAX_SAFE_INTEGER;
 
@@ -19,6 +27,10 @@ export type Work = Readonly<{
   items: readonly Item[];
   /** How far the cursor may move once all items were dealt with. */
   end: After;
+  /** What is left to be sent again once all items were dealt with; null when that is over. */
+  replay?: Replay | null;
+  /** Waiting deliveries that are not wanted any more. */
+  unwanted: readonly Delivery[];
   hasMore: boolean;
   /** Nothing is to be sent, and the cursor stays. */
   isNothing: boolean;
@@ -32,27 +44,53 @@ export async function findWork(
   { table, now }: Readonly<{ table: Table; now: () => number }>,
   key: EndpointKey,
   endpoint: WebhookEndpoint,
-  { cursor, standing: { probe, wellSinceMs } }: Pick<Progress, "cursor" | "standing">,
+  { cursor, standing: { probe, wellSinceMs }, skipped, replay }: Progress,
 ): Promise<Work> {
   const nowMs = now();
-  const stay = { end: cursor, hasMore: false };
+  const stay = { end: cursor, hasMore: false, unwanted: [] };
   if (probe !== undefined && nowMs < probe.atMs) return { ...stay, items: [], isNothing: true };
-  const waits = await listWaiting(table, key, probe === undefined && wellSinceMs === undefined ? nowMs : FOREVER_MS);
+  const found = await listWaiting(table, key, probe === undefined && wellSinceMs === undefined ? nowMs : FOREVER_MS);
+  const isLeftOut = ({ event, after }: Delivery) =>
+    !wants(endpoint, event) || (skipped !== undefined && isBefore(after, skipped));
+  const { unwanted = [], waits = [] } = Object.groupBy(found, (each) => (isLeftOut(each) ? "unwanted" : "waits"));
+  if (unwanted.length > 0) return { ...stay, items: [], unwanted, hasMore: true, isNothing: false };
   const waiting = waits.map((before): Item => ({ event: before.event, after: before.after, before }));
   const [oldest] = waiting;
   if (probe !== undefined && oldest !== undefined) return { ...stay, items: [oldest], isNothing: false };
-  const { events, hasMore } = await readUnsettled(table, key.tenantId, cursor, EVENTS_MAX, nowMs);
+  const { events, hasMore } = await readUnsettled(table, key.tenantId, cursor, EVENTS_MAX, upToNow(nowMs));
   const last = events.at(-1);
   const known = last === undefined ? new Set<string>() : await listDelivered(table, key, cursor, last.after);
   const fresh = events.filter(({ event, after }) => wants(endpoint, event) && !isAmong(known, after));
   if (probe !== undefined) return { ...stay, items: fresh.slice(0, 1), isNothing: fresh.length === 0 };
   const due = waiting.filter(({ before }) => isDue(before, nowMs, wellSinceMs));
   const items = [...due, ...fresh];
+  if (items.length === 0 && !hasMore && replay !== undefined)
+    return { ...stay, ...(await findAgain(table, key, endpoint, replay)), isNothing: false };
   const settled = settledAt(nowMs);
   const end = hasMore && last !== undefined && isBefore(last.after, settled) ? last.after : settled;
   const isStale = Number.parseInt(settled.place, 10) - Number.parseInt(cursor.place, 10) > DAY_MS;
   const moves = isBefore(cursor, end) && (isStale || events.some(({ after }) => isBefore(after, settled)));
-  return { items, end: isBefore(cursor, end) ? end : cursor, hasMore, isNothing: items.length === 0 && !moves };
+  const isNothing = items.length === 0 && !moves;
+  return { items, end: isBefore(cursor, end) ? end : cursor, hasMore, unwanted: [], isNothing };
+}
+
+/** Finds what is to be sent again next, each with its record, if it has one. */
+async function findAgain(
+  table: Table,
+  key: EndpointKey,
+  endpoint: WebhookEndpoint,
+  replay: Replay,
+): Promise<Pick<Work, "items" | "replay" | "hasMore">> {
+  const { events, hasMore } = await readUnsettled(table, key.tenantId, replay.after, AGAIN_MAX, replay.until);
+  const wanted = events.filter(({ event }) => wants(endpoint, event));
+  const places = wanted.map(({ after }) => after);
+  const known = places.length === 0 ? new Map<string, Delivery>() : await findDeliveries(table, key, places);
+  const items = wanted.map((placed): Item => {
+    const before = known.get(placed.event.id);
+    return before === undefined ? placed : { ...placed, before: askedAgain(before) };
+  });
+  const last = events.at(-1);
+  return { items, replay: hasMore && last !== undefined ? { ...replay, after: last.after } : null, hasMore: true };
 }
 
 /** Whether a delivery is to be tried now: at its time, or since its endpoint is well again. */

@@ -30,6 +30,7 @@ export const errorCauses: Readonly<Record<ErrorName | FaultName, string>> = {
   money_received: "The rail has told that the payer's money came in, and its delivery is pending.",
   link_crowded: "Many payments by this link were begun from this address, and not paid.",
   endpoint_limit: "Another webhook endpoint was asked for.",
+  replay_running: "A replay was asked for while another one of the same endpoint goes on.",
   stale: "Somebody changed the resource since you read the `ETag` in `If-Match`.",
   too_large: "The body or a file is larger than `details.limitBytes`.",
   media_type: "The `Content-Type`, or the type of a file by its content, is none that is taken here.",

@@ -68,18 +68,18 @@ export async function readFeed(
 export type Placed = Readonly<{ event: Event; after: After }>;
 
 /**
- * A tenant's events behind a place, up to now and therefore with some before which others may still come to stand; at
- * most so many, and whether there are more.
+ * A tenant's events behind a place and before another, some of them possibly so young that others may still come to stand
+ * before them; at most so many, and whether there are more.
  */
 export async function readUnsettled(
   table: Table,
   tenantId: string,
   behind: After,
   limit: number,
-  nowMs: number,
+  until: string,
 ): Promise<Readonly<{ events: readonly Placed[]; hasMore: boolean }>> {
   const events: Placed[] = [];
-  const range = { from: behind.place, until: timeOf(nowMs + MARGIN_MS), part: Math.ceil(limit / EVENT_SHARDS) + 2 };
+  const range = { from: behind.place, until, part: Math.ceil(limit / EVENT_SHARDS) + 2 };
   for await (const { place, changes = [] } of readChanges(table, tenantId, range)) {
     const known = place === behind.place ? behind.count : 0;
     for (const [index, told] of toldOf(changes).entries()) {
@@ -92,6 +92,9 @@ export async function readUnsettled(
   }
   return { events, hasMore: false };
 }
+
+/** The place behind everything that has happened, whatever clock dated it. */
+export const upToNow = (nowMs: number): string => timeOf(nowMs + MARGIN_MS);
 
 /** The place behind everything that no event can come to stand before any more. */
 export const settledAt = (nowMs: number): After => placeAt(nowMs - SETTLED_AFTER_MS);

@@ -104,6 +104,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   signingSecret: records(["dynamodb:GetItem"], "T#*#WEBHOOKSECRET"),
   delivery: records(add, "T#*#DELIVERY#*"),
   waitingDeliveries: entries("byDue", "T#*#DELIVERY#*#WAITING"),
+  undelivered: entries("byOwner", "T#*#DELIVERY#*#UNDELIVERED#*"),
   apiKeyKey: records(read, "APIKEY#*"),
   linkKey: records(change, "LINK#*"),
   payeeKey: records(read, "PAYEE#*"),

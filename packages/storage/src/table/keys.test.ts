@@ -54,6 +54,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   signingSecret: [own.signingSecret(id).PK],
   delivery: [own.delivery(id, "place").PK],
   waitingDeliveries: [own.waitingDeliveries(id)],
+  undelivered: [own.undelivered(id, "waiting"), own.undelivered(id, "failed")],
   webhookRegisterKey: [keys.webhookRegisterKey("1001", id).PK],
   apiKeyKey: [keys.apiKeyKey("client").PK],
   linkKey: [keys.linkKey("token").PK],

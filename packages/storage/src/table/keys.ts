@@ -151,7 +151,7 @@ export const namedBy = {
     event: [],
   },
   webhook: ["tenant"],
-  ...{ webhookProgress: [], signingSecret: [], delivery: [], waitingDeliveries: [] },
+  ...{ webhookProgress: [], signingSecret: [], delivery: ["tenant"], waitingDeliveries: [], undelivered: [] },
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
 
 /** The kinds of keys, without second names for what writes or deletes. */

@@ -57,8 +57,11 @@ export const aloneKey = (rail: string, executionId: string): Key => ({
   SK: `ALONE#${executionId}`,
 });
 
-/** An endpoint in the list of those of all tenants, through which the schedule goes. */
-export const webhookRegisterKey = (tenantId: string, id: string): Key => ({ PK: "WEBHOOKS", SK: `${tenantId}#${id}` });
+/** A tenant's place for an endpoint, in the list of those of all tenants, through which the schedule goes. */
+export const webhookRegisterKey = (tenantId: string, slot: number | string): Key => ({
+  PK: "WEBHOOKS",
+  SK: `${tenantId}#${slot}`,
+});
 
 /** The partition of the index of watches that those of an intent lie in. */
 export const watchShard = (shard: number): string => `WATCH#${shard}`;

@@ -16,5 +16,8 @@ export function webhookKeysOf(tenantId: string) {
     delivery: (endpointId: string, place: string) => ({ PK: `${tenant}#DELIVERY#${endpointId}`, SK: place }),
     /** The deliveries to an endpoint that wait for another attempt. */
     waitingDeliveries: (endpointId: string) => `${tenant}#DELIVERY#${endpointId}#WAITING`,
+    /** The deliveries to an endpoint that wait or were given up, in the order of the feed. */
+    undelivered: (endpointId: string, status: "waiting" | "failed") =>
+      `${tenant}#DELIVERY#${endpointId}#UNDELIVERED#${status}`,
   };
 }

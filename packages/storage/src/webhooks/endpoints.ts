@@ -18,11 +18,18 @@ export type Progress = Readonly<{
   /** Everything before this place is delivered, given up, or waits on a record of its own. */
   cursor: After;
   standing: Standing;
+  /** Waiting deliveries of events before this place are given up, as their tenant asked. */
+  skipped?: After;
+  /** What is being sent again. */
+  replay?: Replay;
   /** Until then one worker alone delivers to the endpoint. */
   leasedUntilMs?: number;
   /** The moment of the last change, so that no two are alike. */
   atMs: number;
 }>;
+
+/** Events that are sent again behind those that are new: of those before `until`, up to `after` is done. */
+export type Replay = Readonly<{ from: string; until: string; after: After }>;
 
 /** An endpoint beside its progress. */
 export type Followed = Readonly<{ endpoint: WebhookEndpoint; progress: Progress }>;
@@ -57,22 +64,26 @@ export async function listHookedTenants(table: Table): Promise<string[]> {
   return [...tenants];
 }
 
-/** Stores a new endpoint with its secret; its first event is the next one from `progress` on. */
+/**
+ * Stores a new endpoint with its secret; its first event is the next one from `progress` on. False when another endpoint
+ * has taken its slot.
+ */
 export async function addEndpoint(
   table: Table,
   tenantId: string,
   { endpoint, progress, secret }: Followed & Readonly<{ secret: string }>,
   change: OperatorChange,
-): Promise<void> {
-  const { id } = endpoint;
+): Promise<boolean> {
+  const { id, slot = id } = endpoint;
   const keys = keysOf(tenantId);
-  await transact(table, () => [
+  const verdict = await transact(table, () => [
     { label: "endpoint", write: { Put: newRecord(table, keys.writtenWebhook(id), endpoint) } },
     { label: "progress", write: { Put: newRecord(table, keys.webhookProgress(id), progress) } },
-    { label: "register", write: { Put: newRecord(table, webhookRegisterKey(tenantId, id), {}) } },
+    { label: "register", write: { Put: newRecord(table, webhookRegisterKey(tenantId, slot), {}) } },
     addedSecret(table, { tenantId, id }, secret),
     operatorAudit(table, tenantId, change),
   ]);
+  return verdict.done;
 }
 
 /** Replaces an endpoint as it was read, and its progress if it is to go on elsewhere; false when either has changed. */
@@ -98,12 +109,20 @@ export async function replaceEndpoint(
 }
 
 /** Deletes an endpoint with its secret; its deliveries stay as long as they would. */
-export async function deleteEndpoint(table: Table, key: EndpointKey, change: OperatorChange): Promise<void> {
-  const { tenantId, id } = key;
+export async function deleteEndpoint(
+  table: Table,
+  key: EndpointKey & Pick<WebhookEndpoint, "slot">,
+  change: OperatorChange,
+): Promise<void> {
+  const { tenantId, id, slot = id } = key;
   const keys = keysOf(tenantId);
-  const gone = [keys.writtenWebhook(id), keys.webhookProgress(id), webhookRegisterKey(tenantId, id)];
+  const gone = [keys.writtenWebhook(id), keys.webhookProgress(id), webhookRegisterKey(tenantId, slot)];
   await transact(table, () => [
-    ...gone.map((Key): Action => ({ label: "endpoint", write: { Delete: { TableName: table.name, Key } } })),
+    // Its slot may be another's by the time that a second deletion comes.
+    ...gone.map((Key, index): Action => {
+      const there = index === 0 && { ConditionExpression: "attribute_exists(PK)" };
+      return { label: "endpoint", write: { Delete: { TableName: table.name, Key, ...there } } };
+    }),
     deletedSecret(table, key),
     operatorAudit(table, tenantId, change),
   ]);
