@@ -86,7 +86,7 @@ export const layers: Layers = {
     on: "",
     uses: "node:",
     floors:
-      "generator client.ts api waiting.ts sending.ts request.ts answer.ts retries.ts errors.ts lists.ts machine.ts " +
+      "generator client.ts webhooks.ts api waiting.ts sending.ts request.ts answer.ts retries.ts errors.ts lists.ts machine.ts " +
       "uploads.ts route.ts schemas",
   },
   "packages/payer-app": {

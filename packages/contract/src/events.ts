@@ -33,6 +33,12 @@ export const EventType = lazily(() =>
   z.enum(eventTypes).meta({ id: "EventType", description: "What has come to which status" }),
 );
 
+export const WantedType = lazily(() =>
+  z
+    .enum([...subjects, ...eventTypes])
+    .meta({ id: "WantedEventType", description: "A type of events, or a kind of thing that events are about" }),
+);
+
 const Event = lazily(() =>
   z
     .object({
@@ -54,8 +60,7 @@ const FeedParameters = lazily(() =>
       )
       .exactOptional(),
     limit: integer(1, LIST_LIMIT_MAX).describe("At most so many, 100 by default").exactOptional(),
-    type: z
-      .enum([...subjects, ...eventTypes])
+    type: WantedType()
       .describe(
         "Only events of this type, or about this kind of thing: then a page may hold few of them or none, and have more. Go on from its `nextCursor`, which is behind all that was looked through",
       )

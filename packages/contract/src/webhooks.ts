@@ -1,7 +1,7 @@
 import { deliveryStatuses } from "@intents/domain/webhooks/delivery.ts";
 import { disabledReasons, ENDPOINTS_MAX, wantedTypes } from "@intents/domain/webhooks/endpoint.ts";
 import * as z from "zod";
-import { EventResource, EventType } from "./events.ts";
+import { EventResource, EventType, WantedType } from "./events.ts";
 import { integer } from "./parameters.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { count, plainText, text, timestamp } from "./shapes.ts";
@@ -10,12 +10,6 @@ const DESCRIPTION_MAX = 200;
 const URL_MAX = 500;
 /** The most deliveries of a page. */
 export const DELIVERIES_MAX = 100;
-
-const WantedType = lazily(() =>
-  z
-    .enum(wantedTypes)
-    .meta({ id: "WantedEventType", description: "A type of events, or a kind of thing that events are about" }),
-);
 
 const fields = () => ({
   url: text(URL_MAX, "Where events are sent: an https address on port 443 or 8443 that the Internet routes"),

@@ -13,6 +13,7 @@ import type {
 } from "../schemas/payment-intents.ts";
 import type { PaymentIntentInput, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
 import type { PaymentIntentSelection } from "../schemas/payment-intents-selections.ts";
+import type { WantedEventType } from "../schemas/words.ts";
 
 export type PaymentIntentsMethods = {
   /**
@@ -138,19 +139,6 @@ export type EventsMethods = {
      */
     after?: string;
     /** At most so many, 100 by default */ limit?: number;
-    /**
-     * Only events of this type, or about this kind of thing: then a page may hold few of them or none, and have more.
-     * Go on from its `nextCursor`, which is behind all that was looked through
-     */
-    type?:
-      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "webhookEndpoint" | "paymentIntent.draft"
-      | "paymentIntent.ready_for_quote" | "paymentIntent.quoted" | "paymentIntent.ready_for_execution"
-      | "paymentIntent.executing" | "paymentIntent.completed" | "paymentIntent.failed"
-      | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery" | "paymentIntent.cancelled"
-      | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.held" | "leg.waiting" | "leg.executing"
-      | "leg.cleared" | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
-      | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected"
-      | "webhookEndpoint.disabled" | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed"
-      | "paymentIntent.corrected";
+    /** A type of events, or a kind of thing that events are about */ type?: WantedEventType;
   }, options?: Options): List<Event>;
 };

@@ -40,18 +40,18 @@ const headers = () =>
     "webhook-signature": plainText("Signatures with spaces between them: one of them is by a secret that you have"),
   });
 
-const sent = (operationId: string, summary: string, schema: z.ZodType): ZodOpenApiPathsObject[string] => ({
-  post: {
-    ...{ operationId, summary, tags: ["webhooks"], security: [] },
-    description: "Sent to each endpoint that wants it, until it answers with a 2xx within 15 seconds.",
-    requestParams: { header: headers() },
-    requestBody: { required: true, content: { "application/json": { schema } } },
-    responses: { "2XX": { description: "It was taken. The body is not read." } },
-  },
-});
-
 /** What the service sends to endpoints of tenants. */
 export const toWebhooks = (): ZodOpenApiPathsObject => ({
-  event: sent("receiveEvent", "A change of status", WebhookEvent()),
-  test: sent("receiveTest", "A test", WebhookTestEvent()),
+  event: {
+    post: {
+      ...{ operationId: "receiveEvent", summary: "A change of status, or a test", tags: ["webhooks"], security: [] },
+      description: "Sent to each endpoint that wants it, until it answers with a 2xx within 15 seconds.",
+      requestParams: { header: headers() },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: z.union([WebhookEvent(), WebhookTestEvent()]) } },
+      },
+      responses: { "2XX": { description: "It was taken" } },
+    },
+  },
 });
