@@ -1,4 +1,4 @@
-import { type KeyKind, type KeyName, keyKinds } from "@intents/storage/table/key-kinds.ts";
+import { type KeyKind, type KeyName, keyKinds, scannedAttributes } from "@intents/storage/table/key-kinds.ts";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { FunctionUse, Resource } from "./function-uses.ts";
 
@@ -14,8 +14,23 @@ export const objectPatternsOf = (bucket: "documents" | "history"): string[] => [
   ...new Set(allKinds.flatMap(({ at, like }) => (at === bucket ? like : []))),
 ];
 
-/** A scan has no keys that IAM could look at. */
+/** A scan has no keys that IAM could look at: it may read the attributes that hold no secret. */
 const KEYLESS = "dynamodb:Scan";
+export const scanning = (arn: string): PolicyStatement =>
+  new PolicyStatement({
+    actions: [KEYLESS],
+    resources: [arn],
+    conditions: {
+      StringEquals: { "dynamodb:Select": "SPECIFIC_ATTRIBUTES" },
+      ...ofAll("StringEquals", "dynamodb:Attributes", scannedAttributes),
+    },
+  });
+
+/** A condition on all values of a request. One that has none does not meet it, as it would otherwise. */
+const ofAll = (operator: string, key: string, values: readonly string[]) => ({
+  [`ForAllValues:${operator}`]: { [key]: [...values] },
+  Null: { [key]: "false" },
+});
 
 /**
  * The statements and variables for a function's uses: what its code does, and only at the keys that its code makes
@@ -31,11 +46,12 @@ export function grantsOf(use: FunctionUse, stores: Stores) {
     variables[store.variable] = store.value;
     const arn = [store.arn, ...index].join("/");
     const hasKinds = allKinds.some(({ at }) => at === target);
-    const free = actions.filter((action) => !hasKinds || action === KEYLESS);
+    const free = hasKinds ? [] : [...actions];
     if (free.length > 0)
       statements.push(new PolicyStatement({ actions: free, resources: [arn, ...(store.others ?? [])] }));
     const kinds = kindsOf(use.keys).filter(({ at }) => at === target);
-    const bound = actions.filter((action) => !free.includes(action));
+    if (hasKinds && actions.includes(KEYLESS)) statements.push(scanning(arn));
+    const bound = actions.filter((action) => !free.includes(action) && action !== KEYLESS);
     for (const { on, may } of groupsOf(bound, kinds)) statements.push(statementOf(arn, on, may));
   }
   return { statements: [...statements, ...keepHistory(stores)], variables };
@@ -66,14 +82,12 @@ function statementOf(arn: string, { at, like, unlike }: Patterns, may: readonly 
   const actions = [...may];
   if (at === "documents" || at === "history")
     return new PolicyStatement({ actions, resources: like.map((name) => `${arn}/${name}`) });
-  const asked = at === "bucket" ? { StringLike: { "s3:prefix": like } } : leading("ForAllValues:StringLike", like);
-  const but = unlike === undefined ? {} : leading("ForAllValues:StringNotLike", unlike);
+  const asked = at === "bucket" ? { StringLike: { "s3:prefix": like } } : ofAll("StringLike", LEADING, like);
+  const but = unlike === undefined ? {} : { "ForAllValues:StringNotLike": { [LEADING]: unlike } };
   return new PolicyStatement({ actions, resources: [arn], conditions: { ...asked, ...but } });
 }
 
-const leading = (operator: string, patterns: readonly string[]) => ({
-  [operator]: { "dynamodb:LeadingKeys": patterns },
-});
+const LEADING = "dynamodb:LeadingKeys";
 
 /** Nobody may change the history, whatever else is granted one day. */
 export function keepHistory({ main }: Stores): PolicyStatement[] {
@@ -84,7 +98,7 @@ export function keepHistory({ main }: Stores): PolicyStatement[] {
       effect: Effect.DENY,
       actions: ["dynamodb:UpdateItem", "dynamodb:DeleteItem"],
       resources: [main.arn],
-      conditions: leading("ForAnyValue:StringLike", history),
+      conditions: { "ForAnyValue:StringLike": { [LEADING]: history } },
     }),
   ];
 }

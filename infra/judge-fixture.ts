@@ -14,6 +14,8 @@ export type Call = Readonly<{
   leadingKeys?: readonly string[];
   /** The beginning of the names of the objects that it lists. */
   prefix?: string;
+  /** The attributes that a scan names; of one that names none, it reads them all. */
+  attributes?: readonly string[];
 }>;
 
 /** Judges a call as IAM does: what a statement denies is denied, what none allows as well. */
@@ -27,15 +29,20 @@ export function isAllowed(statements: readonly Statement[], call: Call): boolean
 
 /** The condition operators that the policies use, by whether they hold for the values of a request. */
 const operators: Readonly<Record<string, (asked: readonly string[], patterns: readonly string[]) => boolean>> = {
+  StringEquals: (asked, values) => asked.length === 1 && asked.every((value) => values.includes(value)),
+  "ForAllValues:StringEquals": (asked, values) => asked.every((value) => values.includes(value)),
+  Null: (asked, [isNull]) => String(asked.length === 0) === isNull,
   StringLike: (asked, patterns) => asked.length === 1 && asked.every((value) => isAnyOf(value, patterns)),
   "ForAllValues:StringLike": (asked, patterns) => asked.every((value) => isAnyOf(value, patterns)),
   "ForAllValues:StringNotLike": (asked, patterns) => asked.every((value) => !isAnyOf(value, patterns)),
   "ForAnyValue:StringLike": (asked, patterns) => asked.some((value) => isAnyOf(value, patterns)),
 };
 
-function holds(condition: Statement["condition"], { leadingKeys = [], prefix }: Call): boolean {
+function holds(condition: Statement["condition"], { leadingKeys = [], prefix, attributes = [] }: Call): boolean {
   const asked: Readonly<Record<string, readonly string[]>> = {
     "dynamodb:LeadingKeys": leadingKeys,
+    "dynamodb:Attributes": attributes,
+    "dynamodb:Select": attributes.length === 0 ? [] : ["SPECIFIC_ATTRIBUTES"],
     "s3:prefix": prefix === undefined ? [] : [prefix],
   };
   return Object.entries(condition).every(([operator, keys]) =>

@@ -1,5 +1,8 @@
+import { scannedAttributes } from "@intents/storage/table/key-kinds.ts";
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
+import { isAllowed } from "./judge-fixture.ts";
+import { operatorsPolicy } from "./policy-fixture.ts";
 import { type Made, resourcesOf, synthesize } from "./synth-fixture.ts";
 
 /** AWS takes no managed policy with more characters, blanks aside. */
@@ -57,6 +60,18 @@ describe.each<[string, Made, readonly string[], readonly string[]]>([
     for (const { chars } of policies.values()) expect(chars).toBeLessThan(POLICY_CHARS_MAX);
     expect(findings).toEqual([]);
   });
+});
+
+test("no operator reads the secrets of webhooks, by their key or by going through the table", () => {
+  const held = [...operatorsPolicy(production, "Looks"), ...operatorsPolicy(production, "Changes")];
+  const may = (action: string, call: object) => isAllowed(held, { action: `dynamodb:${action}`, on: "main", ...call });
+  for (const action of ["GetItem", "BatchGetItem", "Query"]) {
+    expect(may(action, { leadingKeys: ["T#1001#WEBHOOKSECRET"] })).toBe(false);
+    expect(may(action, { leadingKeys: ["T#1001#WEBHOOK"] })).toBe(true);
+  }
+  expect(may("Scan", { attributes: scannedAttributes })).toBe(true);
+  for (const secret of ["secret", "former"]) expect(may("Scan", { attributes: ["PK", secret] }), secret).toBe(false);
+  expect(may("Scan", {}), "a scan that names nothing reads everything").toBe(false);
 });
 
 describe("the role by which pull requests compare themselves with a stage", () => {

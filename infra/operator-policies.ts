@@ -5,7 +5,7 @@ import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
 import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
-import { keepHistory, objectPatternsOf, type Stores } from "./grants.ts";
+import { keepHistory, objectPatternsOf, type Stores, scanning } from "./grants.ts";
 import { signingSecrets } from "./stage-settings.ts";
 import type { StatefulStack } from "./stateful-stack.ts";
 
@@ -54,10 +54,12 @@ function looking(scope: Construct, { deployment, stateful }: Props): PolicyState
   const queues = [...[queue, ...lanes].map(({ queueArn }) => queueArn), dead];
   return [
     allow(["lambda:GetFunctionConfiguration"], functions),
-    allow(dynamodb("DescribeTable", "GetItem", "BatchGetItem", "Query", "Scan"), [
+    allow(dynamodb("DescribeTable", "GetItem", "BatchGetItem", "Query"), [
       ...arnsOf(stores.main, stores.rail),
       ...indexes(stores),
     ]),
+    arnsOf(stores.main).map(scanning),
+    allow(dynamodb("Scan"), arnsOf(stores.rail)),
     keepSecrets(stores),
     // The day on which a key was last used.
     allow(dynamodb("BatchGetItem"), arnsOf(stores.windows)),

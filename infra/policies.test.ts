@@ -97,7 +97,9 @@ describe("only who needs to", () => {
     ["deletes uploads", object("Delete", "tmp/1001/1"), []],
     ["lists kept files", { action: "s3:ListBucket", on: "bucket", prefix: "kept/" }, ["daily"]],
     ["lists everything", { action: "s3:ListBucket", on: "bucket", prefix: "" }, []],
-    ["scans", { action: "dynamodb:Scan", on: "main" }, ["daily"]],
+    ["scans", { action: "dynamodb:Scan", on: "main", attributes: ["PK", "SK", "doc"] }, ["daily"]],
+    ["scans secrets", { action: "dynamodb:Scan", on: "main", attributes: ["PK", "secret"] }, []],
+    ["scans everything", { action: "dynamodb:Scan", on: "main" }, []],
   ])("%s", (_, call, expected) => {
     expect(allowed(call)).toEqual(expected);
   });

@@ -23,7 +23,17 @@ const isRoleOf = (name: string, id: string): boolean => id.startsWith(`Function$
 export function policyOf({ api }: Made, name: string): Statement[] {
   const [, role] = resourcesOf(api, "AWS::IAM::Role").find(([id]) => isRoleOf(name, id)) ?? [];
   const { Policies } = role as { Policies: [{ PolicyDocument: { Statement: Raw[] } }] };
-  return Policies[0].PolicyDocument.Statement.map(({ Effect, Action, Resource, Condition = {} }) => ({
+  return Policies[0].PolicyDocument.Statement.map(toStatement);
+}
+
+/** The statements of the policy for operators who look, or for those who change something. */
+export function operatorsPolicy({ api }: Made, kind: "Looks" | "Changes"): Statement[] {
+  const [, policy] = resourcesOf(api, "AWS::IAM::ManagedPolicy").find(([id]) => id.includes(kind)) ?? [];
+  return (policy as { PolicyDocument: { Statement: Raw[] } }).PolicyDocument.Statement.map(toStatement);
+}
+
+function toStatement({ Effect, Action, Resource, Condition = {} }: Raw): Statement {
+  return {
     effect: Effect,
     actions: listOf(Action),
     on: listOf(Resource).map(targetOf),
@@ -33,7 +43,7 @@ export function policyOf({ api }: Made, name: string): Statement[] {
         Object.fromEntries(Object.entries(keys).map(([key, values]) => [key, listOf(values)])),
       ]),
     ),
-  }));
+  };
 }
 
 const marks = {

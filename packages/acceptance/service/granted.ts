@@ -31,6 +31,12 @@ export function askedOf({ store, command, targets }: Pick<StoreCall, "store" | "
     return named.flatMap(({ on, key, write = "" }) =>
       actionsOf(write).map((action) => ({ action, on, leadingKeys: [key] })),
     );
+  // A scan names its attributes in the place of a key.
+  if (command === "Scan")
+    return named.map(({ on, key }) => ({
+      ...{ action: "dynamodb:Scan", on },
+      ...(key !== "*" && { attributes: key.split(",") }),
+    }));
   const leadingKeys = named.map(({ key }) => key);
   return named.slice(0, 1).flatMap(({ on }) => actionsOf(command).map((action) => ({ action, on, leadingKeys })));
 }

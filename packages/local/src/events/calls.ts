@@ -41,7 +41,7 @@ function queueTargets({ QueueUrl, Entries }: Tree): string[] {
 }
 
 function tableTargets(body: Tree): string[] {
-  const { TransactItems, RequestItems, TableName, IndexName } = body;
+  const { TransactItems, RequestItems, TableName, IndexName, KeyConditionExpression, Key, Item } = body;
   if (Array.isArray(TransactItems)) {
     return TransactItems.flatMap((item) =>
       Object.entries(toTree(item)).map(([action, part]) => `${itemOf(toTree(part))} (${action})`),
@@ -53,7 +53,10 @@ function tableTargets(body: Tree): string[] {
       return Array.isArray(Keys) ? Keys.map((key) => `${table} ${keyOf(toTree(key))}`) : [table];
     });
   }
-  if (body["KeyConditionExpression"] === undefined) return [itemOf(body)];
+  if (KeyConditionExpression === undefined && Key === undefined && Item === undefined) {
+    return [`${String(TableName)} ${scannedBy(body)}`];
+  }
+  if (KeyConditionExpression === undefined) return [itemOf(body)];
   const index = IndexName === undefined ? "" : `.${String(IndexName)}`;
   return [`${String(TableName)}${index} ${partitionOf(body)}`];
 }
@@ -61,6 +64,15 @@ function tableTargets(body: Tree): string[] {
 const itemOf = ({ TableName, Key, Item }: Tree): string => `${String(TableName)} ${keyOf(toTree(Key ?? Item))}`;
 
 const keyOf = ({ PK, SK }: Tree): string => `${textOf(PK)} ${textOf(SK)}`;
+
+/** The attributes that a scan reads or filters by: all, unless it selects some. */
+function scannedBy({ Select, ProjectionExpression, FilterExpression = "" }: Tree): string {
+  if (Select !== "SPECIFIC_ATTRIBUTES") return "*";
+  const words = `${String(ProjectionExpression)}, ${String(FilterExpression)}`.match(
+    /(?<![:\w])[a-z]\w*(?!\w*\s*\()/gi,
+  );
+  return [...new Set(words)].filter((word) => !/^(AND|OR|NOT|IN)$/.test(word)).join(",");
+}
 
 /** The partition that a query reads: the value its key condition compares for equality. */
 function partitionOf({ KeyConditionExpression, ExpressionAttributeValues }: Tree): string {

@@ -33,7 +33,7 @@ export async function renameRequested(
     const isTheirs = Object(value).studentName !== undefined && paymentIds.has(Object(value).paymentId);
     return isTheirs ? { ...Object(value), studentName } : value;
   };
-  const pages = scanPages(table, {
+  const pages = scanPages(table, ["PK", "SK", "doc"], {
     FilterExpression: "begins_with(PK, :requests) AND attribute_exists(doc)",
     ExpressionAttributeValues: { ":requests": keysOf(tenantId).commissionRequest("").PK },
   });

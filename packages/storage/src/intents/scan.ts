@@ -8,8 +8,7 @@ import { wholeItems } from "./parts.ts";
 
 /** Every intent of the table, or of one tenant, in no order, page by page. Reads all of the table either way. */
 export async function* scanIntents(table: Table, tenantId?: string): AsyncGenerator<PaymentIntent[]> {
-  const pages = scanPages(table, {
-    ProjectionExpression: "PK, SK, doc, parts",
+  const pages = scanPages(table, ["PK", "SK", "doc", "parts"], {
     FilterExpression: tenantId === undefined ? "SK = :intent" : "SK = :intent AND begins_with(PK, :tenant)",
     ExpressionAttributeValues: {
       ":intent": keysOf("").intent("").SK,

@@ -39,7 +39,7 @@ export async function* compareHistory(table: Table, scan: CopyScan): AsyncGenera
 /** The partitions of the history that the table holds, each once, page by page. */
 async function* storedPartitions(table: Table, { tenantId }: CopyScan): AsyncGenerator<string[]> {
   let last: string | undefined;
-  for await (const { Items = [] } of scanPages(table, { ProjectionExpression: "PK" })) {
+  for await (const { Items = [] } of scanPages(table, ["PK"])) {
     const partitions = new Set(Items.map(({ PK }) => String(PK)).filter((PK) => PK !== last));
     last = String(Items.at(-1)?.["PK"] ?? last);
     yield [...partitions].filter((PK) => isHistory(PK) && (tenantId === undefined || tenantOf(PK) === tenantId));

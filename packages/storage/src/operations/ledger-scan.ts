@@ -118,10 +118,9 @@ async function* partitionsOf(
   segment: number,
   { tenantId, onRead }: VerifyOptions,
 ): AsyncGenerator<readonly Owned[]> {
-  const pages = scanPages(table, {
+  const pages = scanPages(table, ["PK", "SK"], {
     Segment: segment,
     TotalSegments: SEGMENTS,
-    ProjectionExpression: "PK, SK",
     ...(tenantId !== undefined && {
       FilterExpression: "begins_with(PK, :tenant)",
       ExpressionAttributeValues: { ":tenant": `${keysOf(tenantId).tenant().PK}#` },

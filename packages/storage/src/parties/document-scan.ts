@@ -14,13 +14,16 @@ export type FoundDocument = Readonly<{ tenantId: string }> &
     | Readonly<{ kind: PartyKind; partyId: string; saved: SavedDocument }>
   );
 
+/** What a document's record holds beside its text. */
+const besideDoc = ["expiresAtMs", "objectKey", "executionId", "consumedBy"] as const;
+
 /**
  * Every document of the table, in no order, page by page, from where `job` has stopped. A loop that breaks off goes on
  * after the last whole page the next time; one that comes to the end begins anew.
  */
 export async function* scanDocuments(table: Table, job: string): AsyncGenerator<FoundDocument[]> {
   const place = await findCursor(table, job);
-  const pages = scanPages(table, {
+  const pages = scanPages(table, ["PK", "SK", "doc", ...besideDoc], {
     FilterExpression: "SK IN (:own, :payers) OR begins_with(SK, :saved)",
     ExpressionAttributeValues: { ":own": "DOCUMENT", ":payers": "LINKDOCUMENT", ":saved": "DOCUMENT#" },
     ExclusiveStartKey: place === undefined ? undefined : (JSON.parse(place) as Record<string, unknown>),

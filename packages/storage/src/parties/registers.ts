@@ -57,7 +57,7 @@ const entriesOf = (register: string) => ({
  */
 export async function completeRegisters(table: Table): Promise<void> {
   if ((await findRecord(table, registersKey)) !== undefined) return;
-  const pages = scanPages(table, {
+  const pages = scanPages(table, ["PK", "SK", "doc"], {
     FilterExpression: "SK IN (:tenant, :key) AND attribute_not_exists(facetPK)",
     ExpressionAttributeValues: { ":tenant": "TENANT", ":key": "APIKEY" },
   });

@@ -38,8 +38,7 @@ export async function indexChanges(table: Table, isOver: () => boolean = () => f
   const place = await findCursor(table, JOB);
   const begun: Pass = place === undefined ? { indexed: 0 } : (JSON.parse(place) as Pass);
   let { indexed } = begun;
-  const pages = scanPages(table, {
-    ProjectionExpression: "PK, SK, listSK, version, doc",
+  const pages = scanPages(table, ["PK", "SK", "listSK", "version", "doc"], {
     // Of the kinds of records that lists are made of, these have a version, because they change.
     FilterExpression: "SK IN (:intent, :student, :payer) AND attribute_not_exists(changeSK)",
     ExpressionAttributeValues: { ":intent": "INTENT", ":student": "STUDENT", ":payer": "PAYER" },

@@ -51,6 +51,16 @@ const objects = (
 });
 
 /**
+ * The attributes that a scan of the main table may name. IAM sees no keys of a scan, so that these keep it from secrets,
+ * which lie in attributes of their own.
+ */
+export const scannedAttributes = [
+  ...(["PK", "SK", "doc", "parts", "listSK", "version", "changeSK", "facetPK"] as const),
+  ...(["expiresAtMs", "objectKey", "executionId", "consumedBy"] as const),
+];
+export type ScannedAttribute = (typeof scannedAttributes)[number];
+
+/**
  * All kinds of keys. The permissions of functions are made of this table and of the names that their code contains
  * (Decision 023). A kind that an index or a record needs besides is one more row, which no policy repeats.
  */
