@@ -25,6 +25,7 @@ import { readFeed } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
+import { populate } from "@intents/storage/lists/population.ts";
 import { findReconciliations, reviewNews } from "@intents/storage/reviews/reconciliation.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { readLoosely } from "@intents/storage/table/table.ts";
@@ -47,7 +48,7 @@ export const handler = endpoint(
       return ok(toIntentAnswer(await createIntent(run, intent, caller)));
     },
 
-    listPaymentIntents: (request) => listPage("INTENT", request),
+    listPaymentIntents: (request) => listPage("INTENT", request, populate),
 
     getPaymentIntent: async ({ caller, params }) => {
       const { tenantId } = caller;

@@ -22,15 +22,16 @@ export const scanning = (arn: string): PolicyStatement =>
     resources: [arn],
     conditions: {
       StringEquals: { "dynamodb:Select": "SPECIFIC_ATTRIBUTES" },
-      ...ofAll("StringEquals", "dynamodb:Attributes", scannedAttributes),
+      "ForAllValues:StringEquals": { [ATTRIBUTES]: scannedAttributes },
+      Null: NAMES_ATTRIBUTES,
     },
   });
 
-/** A condition on all values of a request. One that has none does not meet it, as it would otherwise. */
-const ofAll = (operator: string, key: string, values: readonly string[]) => ({
-  [`ForAllValues:${operator}`]: { [key]: [...values] },
-  Null: { [key]: "false" },
-});
+const LEADING = "dynamodb:LeadingKeys";
+const ATTRIBUTES = "dynamodb:Attributes";
+// A condition on all values of a request is met by one that has none, unless it is refused.
+const NAMES_KEYS = { [LEADING]: "false" };
+const NAMES_ATTRIBUTES = { [ATTRIBUTES]: "false" };
 
 /**
  * The statements and variables for a function's uses: what its code does, and only at the keys that its code makes
@@ -57,14 +58,14 @@ export function grantsOf(use: FunctionUse, stores: Stores) {
   return { statements: [...statements, ...keepHistory(stores)], variables };
 }
 
-/** Some patterns, less what is like those of `unlike`. */
-type Patterns = Pick<KeyKind, "at" | "like" | "unlike">;
+/** Some patterns, less what is like those of `unlike`, and of what is there the attributes of `only`. */
+type Patterns = Pick<KeyKind, "at" | "like" | "unlike" | "only">;
 type Group = Readonly<{ on: Patterns; may: readonly string[] }>;
 
 /** The actions by the patterns for which they are allowed, those for the same patterns together. */
 function groupsOf(actions: readonly string[], kinds: readonly KeyKind[]): Group[] {
   const allowed = actions.flatMap((action) =>
-    [...Map.groupBy(kinds, ({ unlike = [] }) => unlike.join())].flatMap(([, [first, ...others]]) => {
+    [...Map.groupBy(kinds, ({ unlike, only }) => JSON.stringify([unlike, only]))].flatMap(([, [first, ...others]]) => {
       if (first === undefined) return [];
       const like = [first, ...others].flatMap((kind) => (kind.may.includes(action) ? kind.like : []));
       return like.length === 0 ? [] : [{ action, on: { ...patternsOf(first), like: [...new Set(like)].toSorted() } }];
@@ -76,18 +77,28 @@ function groupsOf(actions: readonly string[], kinds: readonly KeyKind[]): Group[
   );
 }
 
-const patternsOf = ({ at, unlike }: KeyKind) => ({ at, ...(unlike !== undefined && { unlike }) });
+const patternsOf = ({ at, unlike, only }: KeyKind) => ({
+  at,
+  ...(unlike !== undefined && { unlike }),
+  ...(only !== undefined && { only }),
+});
 
-function statementOf(arn: string, { at, like, unlike }: Patterns, may: readonly string[]): PolicyStatement {
+function statementOf(arn: string, { at, like, unlike, only }: Patterns, may: readonly string[]): PolicyStatement {
   const actions = [...may];
   if (at === "documents" || at === "history")
     return new PolicyStatement({ actions, resources: like.map((name) => `${arn}/${name}`) });
-  const asked = at === "bucket" ? { StringLike: { "s3:prefix": like } } : ofAll("StringLike", LEADING, like);
-  const but = unlike === undefined ? {} : { "ForAllValues:StringNotLike": { [LEADING]: unlike } };
-  return new PolicyStatement({ actions, resources: [arn], conditions: { ...asked, ...but } });
+  if (at === "bucket")
+    return new PolicyStatement({ actions, resources: [arn], conditions: { StringLike: { "s3:prefix": like } } });
+  const conditions = {
+    ...{ "ForAllValues:StringLike": { [LEADING]: like }, Null: NAMES_KEYS },
+    ...(unlike !== undefined && { "ForAllValues:StringNotLike": { [LEADING]: unlike } }),
+    ...(only !== undefined && {
+      "ForAllValues:StringEquals": { [ATTRIBUTES]: only },
+      Null: { ...NAMES_KEYS, ...NAMES_ATTRIBUTES },
+    }),
+  };
+  return new PolicyStatement({ actions, resources: [arn], conditions });
 }
-
-const LEADING = "dynamodb:LeadingKeys";
 
 /** Nobody may change the history, whatever else is granted one day. */
 export function keepHistory({ main }: Stores): PolicyStatement[] {

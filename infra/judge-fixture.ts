@@ -14,7 +14,7 @@ export type Call = Readonly<{
   leadingKeys?: readonly string[];
   /** The beginning of the names of the objects that it lists. */
   prefix?: string;
-  /** The attributes that a scan names; of one that names none, it reads them all. */
+  /** The attributes that a scan or an update names. A scan that names none reads them all. */
   attributes?: readonly string[];
 }>;
 

@@ -8,7 +8,7 @@ const isKnown = (name: string): name is KeyName => Object.hasOwn(keyKinds, name)
  */
 export function keysNamedIn(code: string): readonly KeyName[] {
   const words = new Set(code.match(/\w+/g)?.map((word) => word.replace(/\d+$/, "")));
-  const alone = Object.keys(keyKinds).filter((name) => /Key$|Shard$|^KEPT$|^parse/.test(name) && words.has(name));
+  const alone = Object.keys(keyKinds).filter((name) => /Key$|Shard$|^SWEPT$|^parse/.test(name) && words.has(name));
   const ofTenants = [...code.matchAll(/(?<!function )\bkeysOf\d*\b/g)].flatMap(({ index }) => membersAt(code, index));
   return [...new Set([...alone, ...ofTenants])].filter(isKnown).toSorted();
 }

@@ -44,8 +44,8 @@ describe.each<[string, Made, readonly string[], readonly string[]]>([
   });
 
   test("who look read the files of requests, and no document of a person", () => {
-    expect(policies.get("Looks")?.objects).toContain("/kept/*/COMMISSION_REQUEST/*");
-    expect(policies.get("Looks")?.objects).not.toMatch(/exports|kept\/\*"/);
+    expect(policies.get("Looks")?.objects).toContain("/requests/*");
+    expect(policies.get("Looks")?.objects).not.toMatch(/exports|(kept|saved|tmp)\/\*"/);
   });
 
   test("who change do that besides, read documents, and only they ask the rail", () => {

@@ -37,7 +37,7 @@ export class OperatorPolicies extends Construct {
   }
 }
 
-const FILES_OF_REQUESTS = "kept/*/COMMISSION_REQUEST/*";
+const FILES_OF_REQUESTS = "requests/*";
 
 /** The keys that callers are metered by, and a usage plan's. */
 const KEYS_OF_GATEWAY = ["apikeys/*", "usageplans/*/keys"];

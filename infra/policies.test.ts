@@ -74,6 +74,11 @@ test("copies of audit and ledger are added by the one function that does nothing
 describe("only who needs to", () => {
   const submitters = ["advance-intent", "payment-intents", "payment-links"];
 
+  const changed = (...attributes: readonly string[]): Call => ({
+    ...on("UpdateItem", `T#1001#INTENT#${intent}`),
+    attributes,
+  });
+
   test.each<[string, Call, readonly string[]]>([
     ["adds to the audit", on("PutItem", `T#1001#AUDIT#${intent}`), [...submitters, "webhooks"]],
     ["puts secrets of webhooks", on("PutItem", "T#1001#WEBHOOKSECRET"), ["webhooks"]],
@@ -89,13 +94,27 @@ describe("only who needs to", () => {
       ["advance-intent", "commissions"],
     ],
     ["deletes keys of idempotency", on("DeleteItem", "T#1001#KEY#1"), submitters],
-    ["keeps files", object("Put", "kept/1001/1"), ["commissions", "parties", "payment-intents"]],
-    ["reads kept files", object("Get", "kept/1001/1"), ["commissions", "parties"]],
-    ["reads payers' uploads", object("Get", "tmp/payers/1001/l/d"), ["parties", "payment-intents", "payment-links"]],
+    ["keeps a payment's files", object("Put", "kept/1001/1"), ["parties", "payment-intents"]],
+    ["reads a payment's files", object("Get", "kept/1001/1"), ["parties"]],
+    ["reads saved documents", object("Get", "saved/1001/STUDENT/1/1"), ["parties"]],
+    ["replaces saved documents", object("Put", "saved/1001/STUDENT/1/1"), ["parties"]],
+    ["reads files of requests", object("Get", "requests/1001/1/1"), ["commissions"]],
+    ["replaces files of requests", object("Put", "requests/1001/1/1"), ["commissions"]],
+    ["reads payers' uploads", object("Get", "payers/tmp/1001/l/d"), ["payment-links"]],
+    ["copies payers' uploads", object("Put", "payers/kept/1001/l/d/e"), ["payment-links"]],
+    ["reads copies of payers' uploads", object("Get", "payers/kept/1001/l/d/e"), []],
+    ["reads the parts of exports", object("Get", "exporting/1001/1"), ["commissions"]],
     ["reads exports", object("Get", "exports/1001/1"), ["commissions"]],
-    ["deletes kept files", object("Delete", "kept/1001/1"), ["commissions", "daily", "parties"]],
+    ["deletes a payment's files", object("Delete", "kept/1001/1"), ["daily"]],
+    ["deletes saved documents", object("Delete", "saved/1001/STUDENT/1/1"), ["daily", "parties"]],
+    ["deletes files of requests", object("Delete", "requests/1001/1/1"), ["commissions", "daily"]],
     ["deletes uploads", object("Delete", "tmp/1001/1"), []],
-    ["lists kept files", { action: "s3:ListBucket", on: "bucket", prefix: "kept/" }, ["daily"]],
+    ["replaces a payment", on("PutItem", `T#1001#INTENT#${intent}`), submitters],
+    ["deletes a payment", on("DeleteItem", `T#1001#INTENT#${intent}`), submitters],
+    ["changes a payment", changed("doc"), [...submitters, "sandbox-testing"]],
+    ["gives a payment a timer", changed("PK", "SK", "version", "dueShard"), [...submitters, "daily", "sandbox-testing"]],
+    ["lists files of requests", { action: "s3:ListBucket", on: "bucket", prefix: "requests/" }, ["daily"]],
+    ["lists a payment's files", { action: "s3:ListBucket", on: "bucket", prefix: "kept/" }, []],
     ["lists everything", { action: "s3:ListBucket", on: "bucket", prefix: "" }, []],
     ["scans", { action: "dynamodb:Scan", on: "main", attributes: ["PK", "SK", "doc"] }, ["daily"]],
     ["scans secrets", { action: "dynamodb:Scan", on: "main", attributes: ["PK", "secret"] }, []],
@@ -110,12 +129,12 @@ describe("only who needs to", () => {
       expect(links(on("GetItem", key))).toBe(true);
     for (const key of ["T#1001#STUDENT#1", "T#1001#PAYER#1", "T#1001#COMMISSION_REQUEST#1", "CURSOR#match-ledger"])
       for (const action of ["GetItem", ...writes]) expect(links(on(action, key)), `${action} ${key}`).toBe(false);
-    expect(links(object("Get", "kept/payers/1001/l/d/e"))).toBe(false);
+    expect(links(object("Get", "payers/kept/1001/l/d/e"))).toBe(false);
   });
 
   test("functions that payers call reach no file of a tenant, neither its documents nor its exports", () => {
-    const files = ["tmp/1001/1", "tmp/exports/1001/1", "kept/1001/1", "kept/1001/STUDENT/1/1", "exports/1001/1"];
-    for (const key of [...files, "kept/1001/COMMISSION_REQUEST/1/1"])
+    const files = ["tmp/1001/1", "exporting/1001/1", "kept/1001/1", "saved/1001/STUDENT/1/1", "exports/1001/1"];
+    for (const key of [...files, "requests/1001/1/1"])
       for (const verb of ["Get", "Put", "Delete"])
         for (const name of ["payment-links", "payer-page"])
           expect(may(name, object(verb, key)), `${name} ${verb} ${key}`).toBe(false);

@@ -63,8 +63,9 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
     expect(bucket?.["Properties"].LifecycleConfiguration.Rules).toMatchObject([
       // S3 counts whole days and waits for midnight: an object of one day goes before it is two days old.
       { Prefix: "tmp/", ExpirationInDays: 1, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
+      ...["payers/tmp/", "exporting/"].map((prefix) => ({ Prefix: prefix, ExpirationInDays: 1 })),
       {
-        Prefix: "kept/payers/",
+        Prefix: "payers/kept/",
         NoncurrentVersionExpiration: { NoncurrentDays: 1 },
         ExpiredObjectDeleteMarker: true,
       },

@@ -208,9 +208,13 @@ export class StatefulStack extends Stack {
         // Uploads that nothing kept (H58) can be used for 24 hours. S3 counts whole days and waits for midnight, so
         // that one day is two at most. Versioning turns an expiry into a marker, which is then removed by itself.
         { prefix: "tmp/", expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
+        // Payers' uploads are apart, so that no function for tenants can read them.
+        { prefix: "payers/tmp/", expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
+        // The parts of an export that was broken off.
+        { prefix: "exporting/", expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
         // Payers' uploads that no session has are deleted, and must not live on as older versions.
         {
-          prefix: "kept/payers/",
+          prefix: "payers/kept/",
           noncurrentVersionExpiration: Duration.days(1),
           expiredObjectDeleteMarker: true,
         },

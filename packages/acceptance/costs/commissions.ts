@@ -57,7 +57,7 @@ const decision = (count: number, isPaid: boolean): Operation => ({
 });
 
 async function decide({ table, run }: Stage, requestId: string, isPaid: boolean): Promise<void> {
-  const proof = { objectKey: keysOf(TENANT).object("kept", randomUUID()), fileName: "proof.pdf" };
+  const proof = { objectKey: keysOf(TENANT).requestFile(randomUUID(), randomUUID()), fileName: "proof.pdf" };
   if (isPaid) await putFile(run.files, proof.objectKey, pdf(), "application/pdf");
   const change = { operator: "olga", atMs: Date.now(), action: "commission-requests.paid", reason: "ticket 7" };
   const outcome = isPaid ? { status: "paid" as const, proof } : { status: "rejected" as const, reason: "a mistake" };

@@ -44,7 +44,7 @@ async function startPeople() {
     await addParty(table, tenantId, "STUDENT", { ...student, createdAt, updatedAt: createdAt });
     const { bytes, ...file } = fileOf(person);
     const legacyDocumentId = crypto.randomUUID();
-    const objectKey = keys.object("kept", legacyDocumentId);
+    const objectKey = keys.savedFile("STUDENT", student._id, legacyDocumentId);
     await putFile(run.files, objectKey, bytes, file.contentType);
     const saved = { ...file, legacyDocumentId, type: "identity", objectKey, createdAt } as const;
     await addSavedDocument(table, tenantId, "STUDENT", student._id, {

@@ -7,6 +7,8 @@ import type { StoreCall } from "@intents/local/events/calls.ts";
 export const readPolicies = (): Readonly<Record<string, readonly Statement[]>> =>
   JSON.parse(readFileSync(process.env["FUNCTION_POLICIES"] ?? "", "utf8"));
 
+type Named = Pick<StoreCall, "store" | "command" | "targets" | "attributes">;
+
 const tables: Readonly<Record<string, string>> = {
   "payment-intents": "main",
   windows: "windows",
@@ -17,7 +19,7 @@ const tables: Readonly<Record<string, string>> = {
  * What IAM would judge of a function's call: a transaction asks once for each of its writes, a batch of reads once for
  * all of its keys, a copy for what it reads and for what it writes.
  */
-export function askedOf({ store, command, targets }: Pick<StoreCall, "store" | "command" | "targets">): Call[] {
+export function askedOf({ store, command, targets, attributes = [] }: Named): Call[] {
   if (store === "SQS") {
     const on = targets.some((target) => target.startsWith("webhooks")) ? "webhooks" : "queue";
     return actionsOf(command).map((action) => ({ action, on }));
@@ -31,14 +33,10 @@ export function askedOf({ store, command, targets }: Pick<StoreCall, "store" | "
     return named.flatMap(({ on, key, write = "" }) =>
       actionsOf(write).map((action) => ({ action, on, leadingKeys: [key] })),
     );
-  // A scan names its attributes in the place of a key.
-  if (command === "Scan")
-    return named.map(({ on, key }) => ({
-      ...{ action: "dynamodb:Scan", on },
-      ...(key !== "*" && { attributes: key.split(",") }),
-    }));
   const leadingKeys = named.map(({ key }) => key);
-  return named.slice(0, 1).flatMap(({ on }) => actionsOf(command).map((action) => ({ action, on, leadingKeys })));
+  return named
+    .slice(0, 1)
+    .flatMap(({ on }) => actionsOf(command).map((action) => ({ action, on, leadingKeys, attributes })));
 }
 
 const actionsOf = (command: string): readonly string[] => needFor(command).actions;

@@ -29,7 +29,7 @@ describe.each([
     for (const [method, rest] of gone) {
       expectEnvelope(await client.call(method, `${path}/${_id}${rest}`), 404, "[GEN9003]");
     }
-    expect((await storedFiles(service.url, "kept/")).filter((key) => key.endsWith(legacyDocumentId))).toEqual([]);
+    expect((await storedFiles(service.url, "saved/")).filter((key) => key.endsWith(legacyDocumentId))).toEqual([]);
     const left = await client.call<{ total: number }>("GET", found);
     expect([left.body.total, await client.must("GET", `${path}/${other._id}`)]).toEqual([1, other]);
   });
@@ -44,9 +44,8 @@ describe.each([
     expectEnvelope(await client.call("DELETE", `${saved}/${legacyDocumentId}`), 404, "[GEN9003]");
     expectEnvelope(await client.call("GET", `${saved}/${legacyDocumentId}/content`), 404, "[GEN9003]");
     expect(await client.must("GET", saved)).toEqual({ documents: [other] });
-    const kept = (await storedFiles(service.url, "kept/")).join(" ");
-    expect(kept).not.toContain(legacyDocumentId);
-    expect(kept).toContain(documentId);
+    expect((await storedFiles(service.url, "saved/")).join(" ")).not.toContain(legacyDocumentId);
+    expect((await storedFiles(service.url, "kept/")).join(" ")).toContain(documentId);
     const [student, quote] = await Promise.all([client.newStudent(), client.newQuote()]);
     const body = tuitionBody(student._id, quote, documentId);
     const { id } = await client.must<{ id: string }>("POST", "/v2/payment-intents", { body });

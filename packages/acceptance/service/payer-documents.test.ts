@@ -91,12 +91,12 @@ describe("a payer's upload on a link", () => {
 });
 
 describe("of payers' uploads", () => {
-  const keptOn = (linkId: string) => storedFiles(service.url, `kept/payers/1001/${linkId}/`);
+  const keptOn = (linkId: string) => storedFiles(service.url, `payers/kept/1001/${linkId}/`);
   const tenUploads = (payer: { upload: () => Promise<string> }) =>
     Promise.all(Array.from({ length: 10 }, () => payer.upload()));
 
   test("nothing is kept when no session names it, or when its session is refused", async () => {
-    const keptBefore = (await storedFiles(service.url, "kept/")).length;
+    const keptBefore = (await storedFiles(service.url, "payers/kept/")).length;
     const { id: linkId, payer } = await publishLink(client, { reference: "SANDBOX-DUPLICATE" });
     const documentIds = await tenUploads(payer);
     const session = { ...(await payer.sessionBody()), documentIds };
@@ -106,9 +106,9 @@ describe("of payers' uploads", () => {
     expectEnvelope(await payer.askSession(session), 409, "[PAY0003]");
 
     expect(await keptOn(linkId)).toEqual([]);
-    expect(await storedFiles(service.url, "kept/")).toHaveLength(keptBefore);
+    expect(await storedFiles(service.url, "payers/kept/")).toHaveLength(keptBefore);
     // The uploads can still be used from the area that S3 empties by itself.
-    expect(await storedFiles(service.url, `tmp/payers/1001/${linkId}/`)).toHaveLength(10);
+    expect(await storedFiles(service.url, `payers/tmp/1001/${linkId}/`)).toHaveLength(10);
     const again = { ...(await payer.sessionBody()), documentIds };
     expectEnvelope(await payer.askSession(again), 409, "[PAY0003]");
     expect(await keptOn(linkId)).toEqual([]);
@@ -125,9 +125,9 @@ describe("of payers' uploads", () => {
   test("nothing is kept for a session whose rail was not reached", async () => {
     const { id: linkId, payer } = await publishLink(client, { reference: "SANDBOX-UNAVAILABLE" });
     const documentIds = [await payer.upload()];
-    const keptBefore = await storedFiles(service.url, "kept/");
+    const keptBefore = await storedFiles(service.url, "payers/kept/");
     expectEnvelope(await payer.askSession({ ...(await payer.sessionBody()), documentIds }), 503, "[PAY0001]");
     expect(await keptOn(linkId)).toEqual([]);
-    expect(await storedFiles(service.url, "kept/")).toEqual(keptBefore);
+    expect(await storedFiles(service.url, "payers/kept/")).toEqual(keptBefore);
   });
 });

@@ -17,8 +17,8 @@ function askingFunction(): string | undefined {
 
 /** Why IAM would deny a request. */
 function denialOf(name: string, request: ClientRequest, body: string): string | undefined {
-  const { store, command, targets } = nameCall(request.path, request.getHeaders() as IncomingHttpHeaders, parse(body));
-  const denied = askedOf({ store, command, targets }).find((call) => !isAllowed(policies[name] ?? [], call));
+  const call = nameCall(request.path, request.getHeaders() as IncomingHttpHeaders, parse(body));
+  const denied = askedOf(call).find((call) => !isAllowed(policies[name] ?? [], call));
   return denied && `${name} is not authorized: ${JSON.stringify(denied)}`;
 }
 

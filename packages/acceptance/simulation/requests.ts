@@ -46,7 +46,7 @@ export function openRequests({ table, run }: SimulatedWorld, random: Random, led
     const audit = operatorAudit(table, tenantId, {
       ...{ operator: "olga", atMs: run.now(), action: "requests.decide", reason: "simulated", data: { requestId } },
     });
-    const proof = { objectKey: "kept/1001/proof", fileName: "proof.pdf" };
+    const proof = { objectKey: "requests/1001/proof", fileName: "proof.pdf" };
     await decideRequest(
       run,
       { tenantId, requestId },

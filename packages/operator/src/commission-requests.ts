@@ -111,7 +111,7 @@ const CHANGED = "The invoice was changed meanwhile, and nothing was paid: look a
 /** The invoice that a request has now, and the hash of its bytes; undefined if it has none. */
 async function readInvoice(files: Files, tenantId: string, { invoice }: CommissionRequest) {
   if (invoice === undefined) return undefined;
-  const bytes = await findFile(files, keysOf(tenantId).storedObject(invoice.objectKey, "kept"));
+  const bytes = await findFile(files, keysOf(tenantId).storedObject(invoice.objectKey, "requests"));
   // The file of an invoice goes when another takes its place.
   if (bytes === undefined) throw new Refusal(CHANGED);
   return { ...invoice, sha256: sha256(bytes) };

@@ -150,7 +150,7 @@ export const keptData: readonly Kept[] = [
     place: "older versions of files",
     holds: "what was deleted or replaced",
     why: "a deletion by mistake can be undone",
-    until: "30 days; `tmp/` and `kept/payers/` one or two",
+    until: "30 days; `tmp/` and `payers/` one or two",
     goes: "by itself",
     by: "S3",
   },

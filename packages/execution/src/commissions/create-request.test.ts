@@ -73,7 +73,7 @@ describe("a request for commissions", () => {
     const { tenantId, wish } = await newTenant();
     const refused = await createRequest(run, tenantId, { ...wish, commissionTotalAmount: "3" }, pdf("a"));
     expect(refused).toMatchObject({ ok: false, failure: { kind: "shape" } });
-    expect(await bucket.keysBelow(`kept/${tenantId}/`)).toEqual([]);
+    expect(await bucket.keysBelow(`requests/${tenantId}/`)).toEqual([]);
     await createRequest(run, tenantId, wish, undefined);
     expect(await createRequest(run, tenantId, wish, undefined)).toMatchObject({
       ok: false,
@@ -111,7 +111,7 @@ describe("the invoice of a request", () => {
     const read = await readInvoice(run, target);
     expect(read).toMatchObject({ ok: true, value: { fileName: "second.pdf", contentType: "application/pdf" } });
     expect(read.ok && Buffer.from(read.value.bytes).toString()).toBe("%PDF-1.7 second");
-    expect(await bucket.keysBelow(`kept/${target.tenantId}/`)).toHaveLength(1);
+    expect(await bucket.keysBelow(`requests/${target.tenantId}/`)).toHaveLength(1);
   });
 
   test("stays with the proof when the daily sweep comes, which takes files whose requests were broken off", async () => {
@@ -122,9 +122,9 @@ describe("the invoice of a request", () => {
     for (const stray of strays) await putFile(bucket.files, stray, Buffer.from("%PDF-1.7"), "application/pdf");
     const sweepAt = (nowMs: number) => sweepUploads({ ...run, now: () => nowMs }, Number.POSITIVE_INFINITY);
     await sweepAt(Date.now());
-    expect(await bucket.keysBelow(`kept/${target.tenantId}/`)).toHaveLength(2 + strays.length);
+    expect(await bucket.keysBelow(`requests/${target.tenantId}/`)).toHaveLength(2 + strays.length);
     await sweepAt(Date.now() + 2 * 86_400_000);
-    expect(await bucket.keysBelow(`kept/${target.tenantId}/`)).toHaveLength(2);
+    expect(await bucket.keysBelow(`requests/${target.tenantId}/`)).toHaveLength(2);
     expect(await readInvoice(run, target)).toMatchObject({ ok: true });
     expect(await readProof(run, target)).toMatchObject({ ok: true });
   });

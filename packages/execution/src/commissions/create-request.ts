@@ -73,7 +73,7 @@ async function keepInvoice(
 }
 
 const deleteInvoice = ({ files }: Stores, tenantId: string, { objectKey }: RequestFile): Promise<void> =>
-  deleteFile(files, keysOf(tenantId).deletedObject(objectKey));
+  deleteFile(files, keysOf(tenantId).deletedRequestFile(objectKey));
 
 /** A request with all its payments, as its tenant sees it. */
 export async function getRequest(
@@ -138,6 +138,6 @@ async function download(
   { tenantId }: Target,
   { objectKey, fileName }: RequestFile,
 ): Promise<Result<DocumentFile, never>> {
-  const bytes = await readFile(files, keysOf(tenantId).storedObject(objectKey, "kept"));
+  const bytes = await readFile(files, keysOf(tenantId).storedObject(objectKey, "requests"));
   return ok({ bytes, contentType: PDF, fileName });
 }

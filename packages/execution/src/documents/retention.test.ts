@@ -73,7 +73,7 @@ test("what a payer uploaded goes like that as well", async () => {
   world.clock.ms += 60_000;
   await world.tick(childId);
   expect((await world.get(childId)).status).toBe("completed");
-  const kept = async () => (await bucket.keysBelow("kept/payers/")).filter((key) => key.includes(documentId)).length;
+  const kept = async () => (await bucket.keysBelow("payers/kept/")).filter((key) => key.includes(documentId)).length;
   await sweep();
   expect(await kept()).toBe(1);
   world.clock.ms += 11 * DAY_MS;
@@ -84,7 +84,7 @@ test("what a payer uploaded goes like that as well", async () => {
 test("a saved document goes when it is old, or when a crash has left it without its party", async () => {
   const save = async () => {
     const legacyDocumentId = crypto.randomUUID();
-    const objectKey = keysOf("1001").object("kept", legacyDocumentId);
+    const objectKey = keysOf("1001").savedFile("STUDENT", STUDENT_ID, legacyDocumentId);
     await putFile(bucket.files, objectKey, pdf.bytes, pdf.contentType);
     const { bytes, ...file } = pdf;
     const createdAt = new Date(world.clock.ms).toISOString();
@@ -105,7 +105,7 @@ test("a saved document goes when it is old, or when a crash has left it without 
   await deleteParty(table, "1001", "STUDENT", STUDENT_ID);
   await sweep();
   expect(await isSaved(young)).toBe(false);
-  expect((await bucket.keysBelow("kept/1001/")).filter((key) => key.endsWith(old) || key.endsWith(young))).toEqual([]);
+  expect((await bucket.keysBelow("saved/1001/")).filter((key) => key.endsWith(old) || key.endsWith(young))).toEqual([]);
 });
 
 test("the sweep goes on where it stopped for want of time", async () => {

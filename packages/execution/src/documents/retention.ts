@@ -109,7 +109,6 @@ async function deleteKept(
   { executionId }: PaymentDocument,
 ): Promise<void> {
   const keys = keysOf(tenantId);
-  if (!("linkId" in ref)) return deleteFile(files, keys.object("kept", ref.documentId));
-  if (executionId !== undefined) await deleteFile(files, keys.keptPayerUpload(ref, executionId));
-  if (ref.isFormer) await deleteFile(files, keys.object("kept", `${ref.linkId}-${ref.documentId}`));
+  if (!("linkId" in ref)) return deleteFile(files, keys.deletedUpload(ref.documentId));
+  if (executionId !== undefined) await deleteFile(files, keys.deletedPayerUpload(ref, executionId));
 }

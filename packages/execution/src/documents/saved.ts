@@ -69,7 +69,7 @@ export async function saveDocument(
     createdAt: new Date(now()).toISOString(),
   };
   if (await addSavedDocument(table, tenantId, kind, partyId, document)) return ok(toSavedAnswer(document));
-  await deleteFile(files, keys.deletedObject(objectKey));
+  await deleteFile(files, keys.deletedSaved(objectKey));
   return noParty(kind);
 }
 
@@ -110,7 +110,7 @@ export async function useDocument(
   const file = { contentType, fileName, objectKey, sizeBytes, sha256 };
   // The record goes first: nobody knows its id yet, and by it the sweep finds what a crash leaves.
   await addDocument(table, tenantId, { documentId, source: "saved", expiresAtMs, ...file });
-  await copyFile(files, keys.storedObject(saved.objectKey, "kept"), objectKey);
+  await copyFile(files, keys.storedObject(saved.objectKey, "saved"), objectKey);
   return ok({ documentId, expiresAt: new Date(expiresAtMs).toISOString() });
 }
 
@@ -124,7 +124,7 @@ export async function readDocument(
   if (saved === undefined) return notFound("saved document");
   await traceRead(documents, { tenantId, ownerId: partyId, documentId: legacyDocumentId, reader });
   const { contentType, fileName } = saved;
-  const objectKey = keysOf(tenantId).storedObject(saved.objectKey, "kept");
+  const objectKey = keysOf(tenantId).storedObject(saved.objectKey, "saved");
   return ok({ bytes: await readFile(documents.files, objectKey), contentType, fileName });
 }
 

@@ -96,27 +96,11 @@ describe("the sweep", () => {
     expect(await isKept(claimed.kept)).toBe(true);
   });
 
-  test("judges copies of the former kind by the record that leads to them, and no other files", async () => {
-    const linkId = newRecordId(1, world.run.random);
-    const former = async (changes: object) => {
-      const id = `${linkId}-${crypto.randomUUID()}`;
-      const doc = JSON.stringify(document(id, { source: "upload", objectKey: keys.object("kept", id) }));
-      const Item = { PK: `T#1001#DOCUMENT#${id}`, SK: "DOCUMENT", doc, expiresAtMs: world.clock.ms, ...changes };
-      await world.table.db.send(new PutCommand({ TableName: world.table.name, Item }));
-      await put(keys.object("kept", id));
-      return keys.object("kept", id);
-    };
-    const [reserved, consumed, refused, living] = [
-      await former({ executionId: "e" }),
-      await former({ executionId: "e", consumedBy: "i" }),
-      await former({}),
-      await former({ expiresAtMs: world.clock.ms + 1 }),
-    ];
+  test("takes no file of another kind", async () => {
     const others = ["tmp", "kept", "exports"].map((area) => keys.object(area as "tmp", crypto.randomUUID()));
     for (const key of others) await put(key);
     await sweep();
-    const left = await Promise.all([reserved, consumed, refused, living, ...others].map(isKept));
-    expect(left).toEqual([true, true, false, true, true, true, true]);
+    expect(await Promise.all(others.map(isKept))).toEqual([true, true, true]);
   });
 
   test("takes the file of a saved document whose record was never written, and no file that is about to get one", async () => {
@@ -133,9 +117,12 @@ describe("the sweep", () => {
   test("goes on where it stopped for want of time, and from the beginning once it came to the end", async () => {
     const link = await payers.publish();
     await strand(link, await payers.upload(link));
+    const stray = keys.savedFile("STUDENT", newRecordId(1, world.run.random), crypto.randomUUID());
+    await put(stray);
     const { seen, finished } = await sweep(world.clock.ms);
-    expect([seen > 0, finished]).toEqual([true, false]);
-    expect(await sweep()).toEqual({ seen: 0, deleted: 0, finished: true });
+    expect([seen > 0, finished, await isKept(stray)]).toEqual([true, false, true]);
+    const later = { ...world.run, now: () => Date.now() + 2 * DAY_MS };
+    expect(await sweepUploads(later, Number.POSITIVE_INFINITY)).toEqual({ seen: 0, deleted: 1, finished: true });
     expect(await sweep()).toEqual({ seen, deleted: 0, finished: true });
   });
 

@@ -1,15 +1,15 @@
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
 import { findStoredRequest } from "@intents/storage/commissions/commission-requests.ts";
-import { deleteFile, listFiles, type StoredFile } from "@intents/storage/files/files.ts";
+import { deleteFile, type Files, listFiles, type StoredFile } from "@intents/storage/files/files.ts";
 import { dropDocument, findPayerDocuments, findSavedDocument } from "@intents/storage/parties/documents.ts";
 import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
 import { type FailedItem, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import {
-  KEPT,
   type KeptPayerUpload,
   parseKeptPayerUpload,
   parseRequestFile,
   parseSavedFile,
+  SWEPT,
 } from "@intents/storage/table/object-keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { Run } from "../run.ts";
@@ -26,14 +26,14 @@ type Stores = Pick<Run, "table" | "files" | "now">;
 
 /**
  * Deletes the kept copies of payers' uploads that no session has, and the files of saved documents and of requests
- * for commissions that no record names: a crash or a failing store has left them. Stops at `deadlineMs`, milliseconds since 1970, and goes on from there the next time.
- * One that fails keeps no other, and is named at last.
+ * for commissions that no record names: a crash or a failing store has left them. Stops at `deadlineMs`, milliseconds
+ * since 1970, and goes on from there the next time. One that fails keeps no other, and is named at last.
  */
 export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swept> {
   const { table, files, now } = run;
   const failed: FailedItem[] = [];
   let [seen, deleted, finished] = [0, 0, true];
-  for await (const page of listFiles(files, KEPT, await findCursor(table, JOB))) {
+  for await (const page of listSwept(files, await findCursor(table, JOB))) {
     const copies = page.flatMap(({ key }): Copy[] => {
       const kept = parseKeptPayerUpload(key);
       return kept === undefined ? [] : [{ key, ...kept }];
@@ -51,6 +51,14 @@ export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swe
   if (finished) await replaceCursor(table, JOB, undefined);
   refuseFailed(failed, `${deleted} were deleted`);
   return { seen, deleted, finished };
+}
+
+/** All files to look at behind the place where the sweep stopped. */
+async function* listSwept(files: Files, after = ""): AsyncGenerator<StoredFile[]> {
+  for (const prefix of SWEPT) {
+    const isBehind = after > prefix && !after.startsWith(prefix);
+    if (!isBehind) yield* listFiles(files, prefix, after.startsWith(prefix) ? after : undefined);
+  }
 }
 
 const nameOf = ({ key }: Readonly<{ key: string }>): string => key;
@@ -114,8 +122,7 @@ async function sweepTenant(
 async function isNobodys({ table, now }: Stores, copy: Copy, document: PaymentDocument | undefined): Promise<boolean> {
   if (document === undefined) return true;
   const { executionId, consumedBy } = document;
-  const isFormer = copy.executionId === undefined;
-  if (executionId !== undefined && (isFormer || executionId === copy.executionId)) return false;
+  if (executionId !== undefined && executionId === copy.executionId) return false;
   // The document is consumed by another execution, or reserved by one that may still give it back.
   if (executionId !== undefined) return consumedBy !== undefined;
   return consumedBy === undefined && dropDocument(table, copy.tenantId, copy.ref, now());

@@ -97,7 +97,7 @@ export async function startPayers() {
   return {
     ...{ bucket, world, payers: payersOf(world) },
     /** The keys of all kept uploads of a link. */
-    keptOf: ({ intent }: PublishedLink) => bucket.keysBelow(`kept/payers/${intent.tenantId}/${intent.id}/`),
+    keptOf: ({ intent }: PublishedLink) => bucket.keysBelow(`payers/kept/${intent.tenantId}/${intent.id}/`),
     stop: async () => {
       await world.stop();
       await bucket.stop();

@@ -6,19 +6,24 @@ export type StoreCall = Readonly<{
   command: string;
   /** Table and key, bucket and object key, or queue: one for each item that the call names. */
   targets: readonly string[];
+  /** The attributes that a call to the table names beside its items' own. */
+  attributes?: readonly string[];
   status: number;
   durationMs: number;
   capacityUnits?: number;
 }>;
 
 type Tree = Readonly<{ [name: string]: unknown }>;
-type Named = Pick<StoreCall, "store" | "command" | "targets">;
+type Named = Pick<StoreCall, "store" | "command" | "targets" | "attributes">;
 
 /** The store, the operation and the items of a request of the AWS SDK. */
 export function nameCall(url: string, headers: IncomingHttpHeaders, body: unknown): Named {
   const [service, command = ""] = String(headers["x-amz-target"] ?? "").split(".");
   if (service === "AmazonSQS") return { store: "SQS", command, targets: queueTargets(toTree(body)) };
-  if (command !== "") return { store: "DynamoDB", command, targets: tableTargets(toTree(body)).map(hideAddresses) };
+  if (command !== "") {
+    const targets = tableTargets(toTree(body)).map(hideAddresses);
+    return { store: "DynamoDB", command, targets, attributes: attributesIn(body) };
+  }
   return nameObjectCall(new URL(url, "http://s3"), headers);
 }
 
@@ -41,7 +46,7 @@ function queueTargets({ QueueUrl, Entries }: Tree): string[] {
 }
 
 function tableTargets(body: Tree): string[] {
-  const { TransactItems, RequestItems, TableName, IndexName, KeyConditionExpression, Key, Item } = body;
+  const { TransactItems, RequestItems, TableName, IndexName, KeyConditionExpression } = body;
   if (Array.isArray(TransactItems)) {
     return TransactItems.flatMap((item) =>
       Object.entries(toTree(item)).map(([action, part]) => `${itemOf(toTree(part))} (${action})`),
@@ -53,9 +58,6 @@ function tableTargets(body: Tree): string[] {
       return Array.isArray(Keys) ? Keys.map((key) => `${table} ${keyOf(toTree(key))}`) : [table];
     });
   }
-  if (KeyConditionExpression === undefined && Key === undefined && Item === undefined) {
-    return [`${String(TableName)} ${scannedBy(body)}`];
-  }
   if (KeyConditionExpression === undefined) return [itemOf(body)];
   const index = IndexName === undefined ? "" : `.${String(IndexName)}`;
   return [`${String(TableName)}${index} ${partitionOf(body)}`];
@@ -65,13 +67,15 @@ const itemOf = ({ TableName, Key, Item }: Tree): string => `${String(TableName)}
 
 const keyOf = ({ PK, SK }: Tree): string => `${textOf(PK)} ${textOf(SK)}`;
 
-/** The attributes that a scan reads or filters by: all, unless it selects some. */
-function scannedBy({ Select, ProjectionExpression, FilterExpression = "" }: Tree): string {
-  if (Select !== "SPECIFIC_ATTRIBUTES") return "*";
-  const words = `${String(ProjectionExpression)}, ${String(FilterExpression)}`.match(
-    /(?<![:\w])[a-z]\w*(?!\w*\s*\()/gi,
-  );
-  return [...new Set(words)].filter((word) => !/^(AND|OR|NOT|IN)$/.test(word)).join(",");
+/** The attributes that a scan or an update names; none of a scan that reads them all. */
+function attributesIn(body: unknown): string[] {
+  const { Key, ExpressionAttributeNames, Select, ...asked } = toTree(body);
+  if (Key === undefined && Select !== "SPECIFIC_ATTRIBUTES") return [];
+  const parts = ["Projection", "Filter", "Update", "Condition"].map((part) => asked[`${part}Expression`] ?? "");
+  const words = parts.join(", ").match(/(?<![:\w])[#a-z]\w*(?!\w*\s*\()/gi) ?? [];
+  const names = words.filter((word) => !/^(SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN)$/.test(word));
+  const named = names.map((name) => String(toTree(ExpressionAttributeNames)[name] ?? name));
+  return [...new Set([...Object.keys(toTree(Key)), ...named])];
 }
 
 /** The partition that a query reads: the value its key condition compares for equality. */

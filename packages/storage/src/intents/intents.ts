@@ -91,7 +91,7 @@ export function toItem(intent: PaymentIntent) {
   const list = keys.list("INTENT");
   const children = parent === undefined ? undefined : keys.children(parent);
   return {
-    ...keys.intent(intent.id),
+    ...keys.writtenIntent(intent.id),
     listPK: list,
     listSK: intent.id,
     changeSK: changeKey(intent.updatedAt, intent.id),

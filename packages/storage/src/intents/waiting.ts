@@ -59,7 +59,7 @@ export async function restoreWait(
     await db.send(
       new UpdateCommand({
         TableName: name,
-        Key: keysOf(tenantId).intent(id),
+        Key: keysOf(tenantId).awaitedIntent(id),
         UpdateExpression: `SET ${attributes.map((attribute) => `#${attribute} = :${attribute}`).join(", ")}`,
         ConditionExpression: [
           "version = :version",

@@ -12,7 +12,7 @@ import { readCursor, writeCursor } from "./cursor.ts";
 import { openMeters, type Reads, TooMuch } from "./meter.ts";
 import { cutPage, type Reviews, readInOrder, readSorted } from "./page.ts";
 import { type Counts, chooseOrder, countedIn, type Plan, planChanges, planKeys, planList } from "./plan.ts";
-import { populate } from "./population.ts";
+import type { populate } from "./population.ts";
 import {
   behind,
   changeKeyOf,
@@ -61,6 +61,9 @@ export type Explanation = Readonly<{
   stripped: readonly string[];
 }>;
 
+/** What only some lists need: without `populate`, a function names no record but those of its list (Decision 023). */
+export type ListOptions = Readonly<{ isExplained?: boolean; populate?: typeof populate | undefined }>;
+
 /** From so many skipped records on, their keys are read instead of them. */
 const KEYS_FROM_SKIP = 200;
 
@@ -73,12 +76,12 @@ export async function listRecords<Kind extends ListKind>(
   tenantId: string,
   kind: Kind,
   query: ListQuery,
-  { isExplained = false } = {},
+  { isExplained = false, populate }: ListOptions = {},
 ): Promise<Result<Page<ItemOf<Kind>>, Failure>> {
   const behind = query.cursor === undefined ? undefined : readCursor({ tenantId, kind, query }, query.cursor);
   if (query.cursor !== undefined && behind === undefined) return fail({ kind: "shape", problems: [FOREIGN_CURSOR] });
   try {
-    return ok((await readPage(table, tenantId, kind, { query, behind, isExplained })) as Page<ItemOf<Kind>>);
+    return ok((await readPage(table, tenantId, kind, { query, behind, isExplained, populate })) as Page<ItemOf<Kind>>);
   } catch (error) {
     if (error instanceof TooMuch) return fail({ kind: "shape", problems: [tooMuchOf(kind, query)] });
     throw error;
@@ -88,13 +91,13 @@ export async function listRecords<Kind extends ListKind>(
 const FOREIGN_CURSOR =
   "cursor must be the nextCursor of an earlier page with the same filter and sort, as it was given: leave it out to begin anew";
 
-type Asked = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined; isExplained: boolean }>;
+type Asked = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined }> & ListOptions;
 
 async function readPage(
   table: Table,
   tenantId: string,
   kind: ListKind,
-  { query, behind: cursor, isExplained }: Asked,
+  { query, behind: cursor, isExplained = false, populate }: Asked,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
@@ -123,8 +126,11 @@ async function readPage(
     tally.total(),
   ]);
 
-  const populated = await populate(meters.population.metered(table), tenantId, found.items, query.population);
-  const items = query.population.length === 0 ? populated : cutPage(populated);
+  const isPopulated = query.population.length > 0;
+  if (isPopulated && populate === undefined) throw new Error(`Nobody populates the list of ${kind}`);
+  const populated =
+    (await populate?.(meters.population.metered(table), tenantId, found.items, query.population)) ?? found.items;
+  const items = isPopulated ? cutPage(populated) : populated;
   const hasMore = found.hasMore || items.length < populated.length;
   const last = hasMore ? found.places[items.length - 1] : undefined;
   return {

@@ -177,7 +177,7 @@ describe("a payer's upload", () => {
   test("has its bytes with the execution that reserved it, and at their former place once it is released", async () => {
     const { ref, stored, find } = await newUpload();
     expect(await write(reserveDocument(table, TENANT, ref, "ours", NOW_MS))).toBe(true);
-    const objectKey = `kept/payers/${TENANT}/${ref.linkId}/${ref.documentId}/ours`;
+    const objectKey = `payers/kept/${TENANT}/${ref.linkId}/${ref.documentId}/ours`;
     expect(await find()).toEqual({ ...stored, executionId: "ours", objectKey });
     expect(await write(releaseDocument(table, TENANT, ref, "ours"))).toBe(true);
     expect(await find()).toEqual(stored);

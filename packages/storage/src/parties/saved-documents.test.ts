@@ -19,7 +19,7 @@ const saved = (legacyDocumentId: string): SavedDocument => ({
   type: "identity",
   fileName: "passport.pdf",
   contentType: "application/pdf",
-  objectKey: `kept/1001/${legacyDocumentId}`,
+  objectKey: `saved/1001/STUDENT/1/${legacyDocumentId}`,
   sizeBytes: 400,
   sha256: "00",
   createdAt: AT,

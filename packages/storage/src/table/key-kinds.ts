@@ -2,18 +2,19 @@ import type { keysOf } from "./keys.ts";
 
 type Tenants = ReturnType<typeof keysOf>;
 type Area = Parameters<Tenants["object"]>[0];
+type StoredArea = Parameters<Tenants["storedObject"]>[1];
 type Exported = Extract<keyof typeof import("./shared-keys.ts") | "historyCopyKey", `${string}Key`>;
 
 /** What the key builder makes, by the name by which code asks for it; objects are apart by their areas. */
 export type KeyName =
   | Exclude<keyof Tenants, "object" | "storedObject">
   | `object ${Area}`
-  | `storedObject ${Area}`
+  | `storedObject ${StoredArea}`
   | Exclude<Exported, "changeKey" | `parse${string}`>
   | "dueShard"
   | "watchShard"
-  | "parseKeptPayerUpload"
-  | "KEPT";
+  | `parse${"KeptPayerUpload" | "SavedFile" | "RequestFile"}`
+  | "SWEPT";
 
 /** A kind of key: where it leads, and what functions may do there. Operators have permissions of their own. */
 export type KeyKind = Readonly<{
@@ -23,6 +24,8 @@ export type KeyKind = Readonly<{
   like: readonly string[];
   /** What is like those and is not of this kind. */
   unlike?: readonly string[];
+  /** The only attributes that a write may name, if not all. */
+  only?: readonly string[];
   /** The IAM actions that functions may have. A function gets those of them that its code contains. */
   may: readonly string[];
   /** Its records are never changed (H56): a function is denied that, whatever else allows it. */
@@ -67,12 +70,19 @@ export type ScannedAttribute = (typeof scannedAttributes)[number];
 export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> = {
   tenant: { ...records(read, "T#*"), unlike: ["T#*#*"] },
   suspension: records(read, "T#*#SUSPENSION"),
-  intent: records(change, "T#*#INTENT#*"),
+  intent: records(read, "T#*#INTENT#*"),
+  writtenIntent: records(change, "T#*#INTENT#*"),
+  awaitedIntent: {
+    ...records(["dynamodb:UpdateItem"], "T#*#INTENT#*"),
+    only: ["PK", "SK", "version", "dueAt", "dueShard", "timer", "watchPK", "watchSK"],
+  },
   // That of a request for commissions is the request's own, which is named by whoever sets its timer.
   timer: records(change, "T#*#INTENT#*"),
   response: records(change, "T#*#INTENT#*"),
-  leg: records(change, "T#*#INTENT#*"),
-  partKey: records(change, "T#*#INTENT#*"),
+  leg: records(read, "T#*#INTENT#*"),
+  writtenLeg: records(change, "T#*#INTENT#*"),
+  partKey: records(read, "T#*#INTENT#*"),
+  writtenPartKey: records(add, "T#*#INTENT#*"),
   ledger: history("T#*#LEDGER#*"),
   audit: history("T#*#AUDIT#*"),
   // Operators alone read who has read a document.
@@ -128,7 +138,10 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   webhookRegisterKey: records(change, "WEBHOOKS"),
   allChangesKey: records(add, "SETTING#CHANGES"),
   spreadKey: records(["dynamodb:GetItem", "dynamodb:UpdateItem"], "SETTING#SPREAD"),
-  listedKey: records(["dynamodb:UpdateItem"], "T#*#INTENT#*", "T#*#STUDENT#*", "T#*#PAYER#*"),
+  listedKey: {
+    ...records(["dynamodb:UpdateItem"], "T#*#INTENT#*", "T#*#STUDENT#*", "T#*#PAYER#*"),
+    only: ["PK", "SK", "version", "changeSK"],
+  },
 
   outstanding: entries("byOwner", "T#*#OUTSTANDING"),
   list: [entries("byCreation", "T#*#LIST#*"), entries("byChange", "T#*#LIST#*")],
@@ -145,20 +158,29 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   watchShard: entries("byWatch", "WATCH#*"),
 
   "object tmp": objects("tmp/*", "PutObject"),
-  savedFile: objects("kept/*", "PutObject"),
-  requestFile: objects("kept/*", "PutObject"),
   "object kept": objects("kept/*", "PutObject"),
   "object exports": objects("exports/*", "PutObject", "GetObject"),
+  savedFile: objects("saved/*", "PutObject"),
+  requestFile: objects("requests/*", "PutObject"),
   "storedObject tmp": objects("tmp/*", "GetObject"),
   "storedObject kept": objects("kept/*", "GetObject"),
-  "storedObject exports": objects("exports/*", "GetObject"),
-  deletedObject: objects("kept/*", "DeleteObject"),
-  exportUpload: objects("tmp/exports/*", "GetObject", "PutObject", "AbortMultipartUpload"),
-  payerUpload: objects("tmp/payers/*", "PutObject", "GetObject"),
-  keptPayerUpload: objects("kept/payers/*", "PutObject", "DeleteObject"),
-  // The daily sweep deletes the copies that it finds, those of a former version included.
-  parseKeptPayerUpload: objects("kept/*", "DeleteObject"),
+  "storedObject saved": objects("saved/*", "GetObject"),
+  "storedObject requests": objects("requests/*", "GetObject"),
+  deletedUpload: objects("kept/*", "DeleteObject"),
+  deletedSaved: objects("saved/*", "DeleteObject"),
+  deletedRequestFile: objects("requests/*", "DeleteObject"),
+  exportUpload: objects("exporting/*", "GetObject", "PutObject", "AbortMultipartUpload"),
+  payerUpload: objects("payers/tmp/*", "PutObject"),
+  readPayerUpload: objects("payers/tmp/*", "GetObject"),
+  // A record names it; who copies or deletes the object has a name of their own.
+  keptPayerUpload: objects("payers/kept/*"),
+  copiedPayerUpload: objects("payers/kept/*", "PutObject"),
+  deletedPayerUpload: objects("payers/kept/*", "DeleteObject"),
+  // The daily sweep deletes the files that it finds.
+  parseKeptPayerUpload: objects("payers/kept/*", "DeleteObject"),
+  parseSavedFile: objects("saved/*", "DeleteObject"),
+  parseRequestFile: objects("requests/*", "DeleteObject"),
   // A copy can be added, and by nobody read, replaced or deleted: operators compare them with their own credentials.
   historyCopyKey: { at: "history", like: ["T#*#LEDGER#*", "T#*#AUDIT#*", "T#*#READ#*"], may: ["s3:PutObject"] },
-  KEPT: { at: "bucket", like: ["kept/*"], may: ["s3:ListBucket"] },
+  SWEPT: { at: "bucket", like: ["payers/kept/*", "saved/*", "requests/*"], may: ["s3:ListBucket"] },
 };

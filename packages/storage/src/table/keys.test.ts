@@ -10,14 +10,17 @@ const uuid = "0193abcd-0193-7abc-8abc-0193abcd0193";
 const ref = { linkId: id, documentId: uuid };
 
 /** What the builder makes of each kind; of records, the partition key. */
-const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, readonly string[]>> = {
+const made: Readonly<Record<Exclude<KeyName, `parse${string}` | "SWEPT">, readonly string[]>> = {
   tenant: [own.tenant().PK],
   suspension: [own.suspension().PK],
   intent: [own.intent(id).PK],
+  writtenIntent: [own.writtenIntent(id).PK],
+  awaitedIntent: [own.awaitedIntent(id).PK],
   timer: [own.timer(id).PK],
   response: [own.response(id).PK],
   leg: [own.leg(id, 1).PK],
   recipientExternalId: [own.recipientExternalId(id, "INV-7").PK],
+  writtenLeg: [own.writtenLeg(id, 1).PK],
   ledger: [own.ledger(id, "1").PK],
   audit: [own.audit(id, 1).PK, own.audit(OPERATOR, 0).PK],
   documentRead: [own.documentRead(id, "1").PK],
@@ -46,6 +49,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   proposal: [own.proposal("digest").PK],
   counter: [own.counter("INTENT", 1).PK],
   partKey: [keys.partKey(own.intent(id), "RECIPIENTS").PK],
+  writtenPartKey: [keys.writtenPartKey(own.intent(id), "RECIPIENTS").PK],
   event: [own.event(1, "place").PK],
   webhook: [own.webhook(id).PK],
   writtenWebhook: [own.writtenWebhook(id).PK],
@@ -88,12 +92,18 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   "object exports": [own.object("exports", uuid)],
   "storedObject tmp": [own.storedObject(`tmp/1001/${uuid}`, "tmp")],
   "storedObject kept": [own.storedObject(`kept/1001/${uuid}`, "tmp", "kept")],
-  "storedObject exports": [own.storedObject(`exports/1001/${uuid}`, "exports")],
+  "storedObject saved": [own.storedObject(`saved/1001/PAYER/${id}/${uuid}`, "saved")],
+  "storedObject requests": [own.storedObject(`requests/1001/${id}/${uuid}`, "requests")],
   historyCopyKey: [historyCopyKey(own.audit(id, 1), "{}"), historyCopyKey(own.ledger(id, "1"), "{}")],
-  deletedObject: [own.deletedObject(`kept/1001/${uuid}`)],
+  deletedUpload: [own.deletedUpload(uuid)],
+  deletedSaved: [own.deletedSaved(`saved/1001/PAYER/${id}/${uuid}`)],
+  deletedRequestFile: [own.deletedRequestFile(`requests/1001/${id}/${uuid}`)],
   exportUpload: [own.exportUpload(uuid)],
   payerUpload: [own.payerUpload(id, uuid)],
+  readPayerUpload: [own.readPayerUpload(id, uuid)],
   keptPayerUpload: [own.keptPayerUpload(ref, id)],
+  copiedPayerUpload: [own.copiedPayerUpload(ref, id)],
+  deletedPayerUpload: [own.deletedPayerUpload(ref, id)],
 };
 
 const toRegExp = (pattern: string) => new RegExp(`^${pattern.replaceAll("*", ".+")}$`);
@@ -120,6 +130,7 @@ describe("a record", () => {
     ["out of every area", uuid],
   ])("that leads %s is a fault", (_, objectKey) => {
     expect(() => own.storedObject(objectKey, "tmp", "kept")).toThrow("which is no object of its own");
-    expect(() => own.deletedObject(objectKey)).toThrow("which is no object of its own");
+    expect(() => own.deletedSaved(objectKey)).toThrow("which is no object of its own");
+    expect(() => own.deletedRequestFile(objectKey)).toThrow("which is no object of its own");
   });
 });

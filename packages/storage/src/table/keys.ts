@@ -1,5 +1,7 @@
 import type { PayerDocumentRef } from "@intents/domain/parties/document-ref.ts";
+import { digits } from "./digits.ts";
 import { externalKeysOf } from "./external-keys.ts";
+import { intentKeysOf } from "./intent-keys.ts";
 import { objectKeysOf, type SavedDocumentId } from "./object-keys.ts";
 import { webhookKeysOf } from "./webhook-keys.ts";
 
@@ -31,10 +33,7 @@ export function keysOf(tenantId: string) {
     tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
     /** A partition of its own, so that one read may fetch it together with other records (Decision 023). */
     suspension: (): Key => ({ PK: `${tenant}#SUSPENSION`, SK: "SUSPENSION" }),
-    intent: (id: string) => single("INTENT", id),
     timer: (id: string, owner: TimerOwner = "INTENT") => single(owner, id),
-    /** The exact answer of the submit that executed the intent (H6). */
-    response: (id: string) => single("INTENT", id, "RESPONSE"),
     /** A partition of its own, for the same reason as the audit's. */
     ledger: (intentId: string, bookingId: string) => single("LEDGER", intentId, bookingId),
     reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
@@ -43,7 +42,6 @@ export function keysOf(tenantId: string) {
     correction: (intentId: string, nth: number) => single("CORRECTION", intentId, digits(nth, 8)),
     /** The record of the intent that pays a failed or cancelled one again. */
     reissue: (reissuedId: string) => single("REISSUE", reissuedId),
-    leg: (id: string, order: number) => single("INTENT", id, `LEG#${digits(order, 9)}`),
     /** Partitions of their own, so that IAM can deny changing them (H56). */
     audit: (intentId: string, version: number) => single("AUDIT", intentId, digits(version, 8)),
     documentRead: (ownerId: string, id: string) => single("READ", ownerId, id),
@@ -94,7 +92,7 @@ export function keysOf(tenantId: string) {
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
       single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, digits(shard, 3)),
-    ...{ ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId), ...externalKeysOf(tenantId) },
+    ...{ ...intentKeysOf(tenantId), ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId), ...externalKeysOf(tenantId) },
   };
 }
 
@@ -104,8 +102,6 @@ export function keysOf(tenantId: string) {
  */
 type CorrectionKey = readonly [paymentId: number, nth: number];
 const sortOf = (...[paymentId, nth]: CorrectionKey): string => `${digits(paymentId, 16)}#${digits(nth, 8)}`;
-
-const digits = (number: number, length: number): string => String(number).padStart(length, "0");
 
 /**
  * Who may name what by an id in a request: the tenant that owns it, or a payer who has the link. Ids of all other kinds
@@ -137,7 +133,16 @@ export const namedBy = {
   correctedCommission: [],
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ ofExternalId: [], recipientExternalId: [] },
-  ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
+  ...{
+    facet: [],
+    counter: [],
+    object: [],
+    storedObject: [],
+    payerUpload: [],
+    readPayerUpload: [],
+    keptPayerUpload: [],
+  },
+  ...{ copiedPayerUpload: [], deletedPayerUpload: [] },
   ...{
     savedFile: [],
     requestFile: [],
@@ -157,7 +162,8 @@ export const namedBy = {
 /** The kinds of keys, without second names for what writes or deletes. */
 type OwnKind = Exclude<
   keyof ReturnType<typeof keysOf>,
-  "writtenParty" | "writtenRequest" | "addedSavedDocument" | "deletedObject" | "writtenWebhook" | "keptSecret"
+  | ("writtenIntent" | "awaitedIntent" | "writtenLeg" | "writtenParty" | "writtenRequest" | "addedSavedDocument")
+  | ("deletedUpload" | "deletedSaved" | "deletedRequestFile" | "writtenWebhook" | "keptSecret")
 >;
 
 /** Stands for an intent's id in the audit of operators' changes. */

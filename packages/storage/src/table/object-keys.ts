@@ -1,62 +1,72 @@
-import { type PayerDocumentRef, parseFormerId } from "@intents/domain/parties/document-ref.ts";
+import type { PayerDocumentRef } from "@intents/domain/parties/document-ref.ts";
 
-/** The names of a tenant's objects in S3. */
+/** The names of a tenant's objects in S3. Each kind lies under a prefix of its own, by which roles are granted it. */
 export function objectKeysOf(tenantId: string) {
   return {
-    object: (area: Area, id: string) => `${area}/${tenantId}/${id}`,
+    object: (area: "tmp" | "kept" | "exports", id: string) => `${area}/${tenantId}/${id}`,
     /** The file of a saved document: it names its record, so that the sweep finds a file without one. */
-    savedFile: (...[kind, partyId, id]: SavedDocumentId) => `kept/${tenantId}/${kind}/${partyId}/${id}`,
+    savedFile: (...[kind, partyId, id]: SavedDocumentId) => `saved/${tenantId}/${kind}/${partyId}/${id}`,
     /** An invoice or a proof: it names its request, for the same reason. */
-    requestFile: (requestId: string, id: string) => `kept/${tenantId}/COMMISSION_REQUEST/${requestId}/${id}`,
+    requestFile: (requestId: string, id: string) => `requests/${tenantId}/${requestId}/${id}`,
     /** The name of an object that a record holds. Throws unless it lies in one of these areas of the tenant. */
-    storedObject: (objectKey: string, ...areas: readonly Area[]) => ownObject(tenantId, objectKey, areas),
-    /** The same of what is kept, for code that deletes it: what only reads files may not (Decision 023). */
-    deletedObject: (objectKey: string) => ownObject(tenantId, objectKey, ["kept"]),
+    storedObject: (objectKey: string, ...areas: readonly StoredArea[]) => ownObject(tenantId, objectKey, areas),
+    // The same of files to delete: what only reads them may not (Decision 023).
+    deletedUpload: (id: string) => `kept/${tenantId}/${id}`,
+    deletedSaved: (objectKey: string) => ownObject(tenantId, objectKey, ["saved"]),
+    deletedRequestFile: (objectKey: string) => ownObject(tenantId, objectKey, ["requests"]),
     /** The place where a large export is put together. */
-    exportUpload: (id: string) => `tmp/exports/${tenantId}/${id}`,
+    exportUpload: (id: string) => `exporting/${tenantId}/${id}`,
     /** The bytes that a payer uploaded. */
-    payerUpload: (linkId: string, documentId: string) => `tmp/payers/${tenantId}/${linkId}/${documentId}`,
+    payerUpload: (linkId: string, documentId: string) => payersFile("tmp", linkId, documentId),
+    /** The same for code that reads it. */
+    readPayerUpload: (linkId: string, documentId: string) => payersFile("tmp", linkId, documentId),
     /** A copy of those bytes for one execution alone, so that no other execution needs it when it is deleted. */
     keptPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
-      `kept/payers/${tenantId}/${linkId}/${documentId}/${executionId}`,
+      payersFile("kept", linkId, documentId, executionId),
+    /** The same for code that makes the copy, and for code that deletes it. */
+    copiedPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
+      payersFile("kept", linkId, documentId, executionId),
+    deletedPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
+      payersFile("kept", linkId, documentId, executionId),
   };
+
+  function payersFile(area: "tmp" | "kept", ...names: readonly string[]): string {
+    return `payers/${area}/${[tenantId, ...names].join("/")}`;
+  }
 }
 
-function ownObject(tenantId: string, objectKey: string, areas: readonly Area[]): string {
+function ownObject(tenantId: string, objectKey: string, areas: readonly StoredArea[]): string {
   if (areas.some((area) => objectKey.startsWith(`${area}/${tenantId}/`))) return objectKey;
   throw new Error(`A record of tenant ${tenantId} leads to ${objectKey}, which is no object of its own`);
 }
 
-/** The areas of the bucket: what expires by itself, what is kept, and what callers download. */
-type Area = "tmp" | "kept" | "exports";
+/** Where the objects lie that records name: uploads, those that a payment keeps, saved documents, files of requests. */
+type StoredArea = "tmp" | "kept" | "saved" | "requests";
 
 export type SavedDocumentId = readonly [kind: "STUDENT" | "PAYER", partyId: string, id: string];
 
-/** The prefix of all objects that are kept longer than an upload. */
-export const KEPT = "kept/";
+/** The prefixes through which the sweep goes, in alphabetical order. */
+export const SWEPT = ["payers/kept/", "requests/", "saved/"] as const;
 
-/** A kept copy of a payer's upload. Without `executionId` it is of an earlier version, and the document's holder's. */
-export type KeptPayerUpload = Readonly<{ tenantId: string; ref: PayerDocumentRef; executionId?: string }>;
+/** A kept copy of a payer's upload. */
+export type KeptPayerUpload = Readonly<{ tenantId: string; ref: PayerDocumentRef; executionId: string }>;
 
 /** The copy that an object key stands for; undefined when it is no copy of a payer's upload. */
 export function parseKeptPayerUpload(objectKey: string): KeptPayerUpload | undefined {
-  const own = /^kept\/payers\/(?<tenantId>[^/]+)\/(?<linkId>[^/]+)\/(?<documentId>[^/]+)\/(?<executionId>[^/]+)$/;
-  const { tenantId = "", linkId = "", documentId = "", executionId } = own.exec(objectKey)?.groups ?? {};
-  if (executionId !== undefined) return { tenantId, ref: { linkId, documentId }, executionId };
-  const [, owner, id] = /^kept\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
-  const ref = id === undefined ? undefined : parseFormerId(id);
-  return owner === undefined || ref === undefined ? undefined : { tenantId: owner, ref };
+  const own = /^payers\/kept\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
+  const [, tenantId = "", linkId = "", documentId = "", executionId] = own.exec(objectKey) ?? [];
+  return executionId === undefined ? undefined : { tenantId, ref: { linkId, documentId }, executionId };
 }
 
-/** The saved document that an object key stands for; undefined when it is another file, or of an earlier version. */
+/** The saved document that an object key stands for; undefined when it is another file. */
 export function parseSavedFile(objectKey: string) {
-  const [, tenantId, kind, partyId, id] = /^kept\/([^/]+)\/(STUDENT|PAYER)\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
+  const [, tenantId, kind, partyId, id] = /^saved\/([^/]+)\/(STUDENT|PAYER)\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
   if (tenantId === undefined || partyId === undefined || id === undefined) return undefined;
   return { tenantId, kind: kind as "STUDENT" | "PAYER", partyId, id };
 }
 
-/** The request for commissions that an object key stands for; undefined when it is another file, or of an earlier version. */
+/** The request for commissions that an object key stands for; undefined when it is another file. */
 export function parseRequestFile(objectKey: string) {
-  const [, tenantId, requestId] = /^kept\/([^/]+)\/COMMISSION_REQUEST\/([^/]+)\/[^/]+$/.exec(objectKey) ?? [];
+  const [, tenantId, requestId] = /^requests\/([^/]+)\/([^/]+)\/[^/]+$/.exec(objectKey) ?? [];
   return tenantId === undefined || requestId === undefined ? undefined : { tenantId, requestId };
 }

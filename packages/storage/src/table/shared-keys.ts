@@ -30,6 +30,9 @@ export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURS
 /** A part of an intent that is too long to be written with every change, beside the intent in its partition. */
 export const partKey = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
 
+/** The same for code that writes it: what only reads intents may not (Decision 023). */
+export const writtenPartKey = partKey;
+
 /** Whether callers are turned away. */
 export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
 
