@@ -23,18 +23,20 @@ function denialOf(name: string, request: ClientRequest, body: string): string | 
 }
 
 /** Whether IAM judges a request: it goes to a store, and not to a receiver of webhooks. */
-const isToStore = (request: ClientRequest): boolean => storeHosts().has(String(request.getHeader("host")));
+function isToStore(request: ClientRequest): boolean {
+  const host = String(request.getHeader("host"));
+  // The service sets the addresses of its stores after its own first requests.
+  if (!hosts.has(host)) hosts = storeHosts();
+  return hosts.has(host);
+}
 
-/** The hosts of the stores. The service sets their addresses once, before it loads the first function. */
-function storeHosts(): ReadonlySet<string> {
-  hosts ??= new Set(
+const storeHosts = (): ReadonlySet<string> =>
+  new Set(
     Object.entries(process.env).flatMap(([setting, value = ""]) =>
       setting.startsWith("AWS_ENDPOINT_URL_") ? [new URL(value).host] : [],
     ),
   );
-  return hosts;
-}
-let hosts: ReadonlySet<string> | undefined;
+let hosts: ReadonlySet<string> = new Set();
 
 function parse(body: string): unknown {
   try {
