@@ -5,6 +5,7 @@ import { remembered } from "@intents/http/limits/remembered.ts";
 import { type SourceOf, sourceAddressOf } from "@intents/http/limits/source-address.ts";
 import { writeKeyUse } from "@intents/storage/parties/key-uses.ts";
 import { findSuspension } from "@intents/storage/parties/suspensions.ts";
+import { findApiKey } from "@intents/storage/parties/tenants.ts";
 import { settings, table, windows } from "./environment.ts";
 
 const limiterSettings = {
@@ -20,9 +21,12 @@ const noteUse = openKeyUses((clientId, day) => writeKeyUse(windows, clientId, da
 /** Whether a tenant is suspended, as it was ten seconds ago at most. */
 export const isSuspended = remembered(async (tenantId) => (await findSuspension(table, tenantId)) !== undefined);
 
-/** The gate before every handler of this container: limits of keys, suspensions, maintenance and the rate limits. */
+/** Whether a key was revoked, as of ten seconds ago at most. */
+const isRevoked = remembered(async (clientId) => (await findApiKey(table, clientId))?.revokedAt !== undefined);
+
+/** The gate before every handler of this container: limits of keys, revocations, suspensions, maintenance and the rate limits. */
 export const gate = openGate({
   table,
   limiter: openRateLimiter(windows, limiterSettings),
-  ...{ sourceOf, noteUse, isSuspended },
+  ...{ sourceOf, noteUse, isSuspended, isRevoked },
 });

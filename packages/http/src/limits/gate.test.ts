@@ -56,9 +56,12 @@ function limiterOf(taken: Partial<Taken> | undefined) {
   };
   return { asked, limiter };
 }
-/** A gate that knows no suspended tenant, unless it is told of one. */
-const gateWith = (limiter: RateLimiter, isSuspended: Remembered<boolean> = () => false) =>
-  openGate({ table, limiter, sourceOf, noteUse, isSuspended });
+/** A gate that knows no suspended tenant and no revoked key, unless it is told of one. */
+const gateWith = (
+  limiter: RateLimiter,
+  isSuspended: Remembered<boolean> = () => false,
+  isRevoked: Remembered<boolean> = () => false,
+) => openGate({ table, limiter, sourceOf, noteUse, isSuspended, isRevoked });
 const gateOf = (taken: Partial<Taken> | undefined) => gateWith(limiterOf(taken).limiter);
 
 const sourceOf = (event: APIGatewayProxyEvent) => sourceAddressOf(event, ["only-the-edge-knows"]);
@@ -188,6 +191,20 @@ describe("a key with limits", () => {
       expect([asked, noteUse.mock.calls]).toEqual([[], []]);
     },
   );
+});
+
+describe("a key that was revoked a moment ago", () => {
+  test("changes nothing although the authorizer's answer still allows it, and hears of no suspension", async () => {
+    const gate = gateWith(
+      limiterOf({}).limiter,
+      () => true,
+      async (clientId) => clientId === "acme-1",
+    );
+    const refusedOn = async (route: Route) => (await gate(route, eventFor(route.on), NOW_MS)).refused;
+    expect(await refusedOn(payeeRoutes.createPayee)).toEqual({ kind: "unauthorized" });
+    expect(await refusedOn(paymentIntentRoutes.submitPaymentIntent)).toEqual({ kind: "unauthorized" });
+    expect(await refusedOn(me)).toBeUndefined();
+  });
 });
 
 describe("a suspended tenant", () => {

@@ -28,24 +28,28 @@ export type Gatekeeping = Readonly<{
   noteUse: NoteUse;
   /** Whether a tenant is suspended. */
   isSuspended: Remembered<boolean>;
+  /** Whether a key was revoked since the authorizer took it, whose answer is kept for longer. */
+  isRevoked: Remembered<boolean>;
 }>;
 
 /**
- * Turns callers away beyond the limits of their key, while their tenant is suspended unless they only read, during
- * maintenance, and past their rate limit.
+ * Turns callers away beyond the limits of their key, once it is revoked or while their tenant is suspended unless they
+ * only read, during maintenance, and past their rate limit.
  */
-export function openGate({ table, limiter, sourceOf, noteUse, isSuspended }: Gatekeeping): Gate {
+export function openGate({ table, limiter, sourceOf, noteUse, isSuspended, isRevoked }: Gatekeeping): Gate {
   const maintenanceAt = remembered(() => readMaintenance(table));
   const pass = (route: Route, event: APIGatewayProxyEvent, caller: Partial<Caller>, nowMs: number) => {
     const { clientId, tenantId } = caller;
     const name = route.limit ?? (route.auth === "key" ? "global" : undefined);
     const judged = (...facts: Facts) => judge(facts, name, clientId, nowMs);
     const maintenance = maintenanceAt("", nowMs);
-    const suspended = tenantId !== undefined && scopeOf(route) !== "read" && isSuspended(tenantId, nowMs);
+    const isChange = tenantId !== undefined && scopeOf(route) !== "read";
+    const revoked = isChange && clientId !== undefined && isRevoked(clientId, nowMs);
+    const suspended = isChange && isSuspended(tenantId, nowMs);
     const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId, sourceOf), nowMs);
-    if (!(maintenance instanceof Promise || suspended instanceof Promise || taken instanceof Promise))
-      return judged(maintenance, suspended, taken);
-    return Promise.all([maintenance, suspended, taken]).then((facts) => judged(...facts));
+    const known = !(maintenance instanceof Promise || revoked instanceof Promise || suspended instanceof Promise);
+    if (known && !(taken instanceof Promise)) return judged(maintenance, revoked, suspended, taken);
+    return Promise.all([maintenance, revoked, suspended, taken]).then((facts) => judged(...facts));
   };
   return (route, event, nowMs) => {
     if (route.auth === "public") return pass(route, event, {}, nowMs);
@@ -66,15 +70,16 @@ export function openGate({ table, limiter, sourceOf, noteUse, isSuspended }: Gat
   };
 }
 
-type Facts = [maintenance: Maintenance, suspended: boolean, taken: Taken | undefined];
+type Facts = [maintenance: Maintenance, revoked: boolean, suspended: boolean, taken: Taken | undefined];
 
 function judge(
-  [{ on, retryAfterSeconds }, suspended, taken]: Facts,
+  [{ on, retryAfterSeconds }, revoked, suspended, taken]: Facts,
   name: RateLimitName | undefined,
   clientId: string | undefined,
   nowMs: number,
 ): Passage {
   if (on) return { refused: { kind: "maintenance", retryAfterSeconds }, headers: {} };
+  if (revoked) return { refused: { kind: "unauthorized" }, headers: {} };
   if (suspended) return { refused: { kind: "tenant_suspended" }, headers: {} };
   if (name === undefined) return { headers: {} };
   if (taken === undefined) {
