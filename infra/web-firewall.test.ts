@@ -45,8 +45,8 @@ test("every refusal before CloudFront says that it was the firewall; API Gateway
   const edge = rulesOf(places[0]).text;
   const said = { ResponseCode: 403, CustomResponseBodyKey: "refusal" };
   const blocks = blocksOf(edge);
-  // Four rules of ours, and those of AWS's set that are not exceptions.
-  expect(blocks).toHaveLength(4 + 15);
+  // Four rules of ours, and those of AWS's sets that are not exceptions.
+  expect(blocks).toHaveLength(4 + 15 + 11 + 2);
   for (const action of blocks) expect(action).toEqual({ Block: { CustomResponse: said } });
   const [acl] = JSON.parse(edge) as [{ Properties: { CustomResponseBodies: { refusal: { Content: string } } } }];
   expect(JSON.parse(acl.Properties.CustomResponseBodies.refusal.Content)).toEqual({
@@ -85,6 +85,11 @@ describe.each(places)("the firewall of $scope", (place) => {
     const labels = ["GenericLFI_Body", "GenericRFI_Body", "EC2MetaDataSSRF_Body"];
     for (const label of labels)
       expect(JSON.stringify(rules.get("OnlyOn-uploads"))).toContain(`awswaf:managed:aws:core-rule-set:${label}"`);
+  });
+
+  test("blocks attacks on known software, and addresses of bad repute", () => {
+    for (const name of ["AWSManagedRulesKnownBadInputsRuleSet", "AWSManagedRulesAmazonIpReputationList"])
+      expect(rules.get(name)).toMatchObject({ ManagedRuleGroupStatement: { VendorName: "AWS", Name: name } });
   });
 
   test("logs what it blocked or counted and from where, without tokens, keys and secrets", () => {

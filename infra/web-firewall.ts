@@ -42,6 +42,16 @@ const otherCommonRules = [
   ...["CrossSiteScripting_COOKIE", "CrossSiteScripting_QUERYARGUMENTS", "CrossSiteScripting_URIPATH"],
 ];
 
+/** Sets of AWS's rules that no legal request matches, with those rules that block: attacks on software, bad addresses. */
+const otherSets = {
+  AWSManagedRulesKnownBadInputsRuleSet: [
+    ...["JavaDeserializationRCE_HEADER", "JavaDeserializationRCE_BODY", "JavaDeserializationRCE_URIPATH"],
+    ...["JavaDeserializationRCE_QUERYSTRING", "Host_localhost_HEADER", "PROPFIND_METHOD", "ExploitablePaths_URIPATH"],
+    ...["Log4JRCE_HEADER", "Log4JRCE_QUERYSTRING", "Log4JRCE_URIPATH", "Log4JRCE_BODY"],
+  ],
+  AWSManagedRulesAmazonIpReputationList: ["AWSManagedIPReputationList", "AWSManagedReconnaissanceList"],
+};
+
 /** The words of a refusal by CloudFront's firewall. API Gateway has its own for refusals by the firewall before it. */
 const REFUSAL = "refusal";
 const refusal = gatewayError("firewall", "", 0);
@@ -103,6 +113,13 @@ export class WebFirewall extends Construct {
           },
           visibilityConfig: visibility("CommonRules"),
         },
+        ...Object.entries(otherSets).map(([name, rules], index): CfnWebACL.RuleProperty => {
+          const ruleActionOverrides = atEdge ? rules.map((rule) => ({ name: rule, actionToUse: { block } })) : [];
+          return {
+            ...{ name, priority: 5 + index, overrideAction: { none: {} }, visibilityConfig: visibility(name) },
+            statement: { managedRuleGroupStatement: { vendorName: "AWS", name, ruleActionOverrides } },
+          };
+        }),
         ...(["lists", "uploads"] as const).map((place, index) => {
           const elsewhere = not(isOn(props.routes.filter(placesOf[place])));
           return blocking(`OnlyOn-${place}`, 3 + index, all([either(labelsOf(place)), elsewhere]));

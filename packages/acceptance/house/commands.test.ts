@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { contextNames } from "@intents/infra/deployment.ts";
 import { createProgram } from "@intents/operator/program.ts";
@@ -165,4 +165,11 @@ describe("the sample of a pipeline", () => {
   test("compares templates alone for a pull request, which needs no role that deploys", () => {
     expect(jobs["diff"]?.steps.at(-1)?.run).toMatch(/^npx -y pnpm@12 cdk diff --method=template /);
   });
+});
+
+test("every package of ours names its licence, so that the bill of materials does", () => {
+  const packages = globSync("{functions,infra,packages/*}/package.json", { cwd: root });
+  expect(packages.length).toBeGreaterThan(15);
+  for (const path of packages)
+    expect(JSON.parse(readFileSync(join(root, path), "utf8")), path).toMatchObject({ license: "Apache-2.0" });
 });
