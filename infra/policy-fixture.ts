@@ -66,6 +66,7 @@ function targetOf(resource: unknown): string {
   if (text === '"*"') return "all";
   if (text.includes("StreamArn")) return "stream";
   const found = Object.entries(marks).flatMap(([mark, name]) => (text.includes(mark) ? [name] : []));
-  const [below = ""] = /\/(?:index\/\w+|(?:tmp|kept|payers|saved|requests|exporting|exports|T#)[^"]*)(?=")/.exec(text) ?? [];
+  const [below = ""] =
+    /\/(?:index\/\w+|(?:tmp|kept|payers|saved|requests|exporting|exports|T#)[^"]*)(?=")/.exec(text) ?? [];
   return `${found.join(" or ")}${below}`;
 }

@@ -1,6 +1,4 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { document } from "@intents/domain/intents/intent-fixture.ts";
 import { copyFile, putFile } from "@intents/storage/files/files.ts";
 import { reserveDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";

@@ -25,7 +25,7 @@ export type StoredExport = Readonly<{ bytes: Uint8Array }> | Readonly<{ location
 
 /**
  * Stores text while it arrives, with at most one part in memory, as one object for each name and content: the same
- * export asked for again is the same object. Parts are sent to `tmp/`, because the content is known only at their end.
+ * export asked for again is the same object. Parts are sent to `exporting/`, because the content is known only at their end.
  * The bucket's own rules remove what lies there, and uploads that failed.
  */
 export async function storeExport(

@@ -92,7 +92,12 @@ export function keysOf(tenantId: string) {
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
       single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, digits(shard, 3)),
-    ...{ ...intentKeysOf(tenantId), ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId), ...externalKeysOf(tenantId) },
+    ...{
+      ...intentKeysOf(tenantId),
+      ...objectKeysOf(tenantId),
+      ...webhookKeysOf(tenantId),
+      ...externalKeysOf(tenantId),
+    },
   };
 }
 

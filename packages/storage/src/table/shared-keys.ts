@@ -31,7 +31,7 @@ export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURS
 export const partKey = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
 
 /** The same for code that writes it: what only reads intents may not (Decision 023). */
-export const writtenPartKey = partKey;
+export const writtenPartKey = (key: Key, name: string): Key => partKey(key, name);
 
 /** Whether callers are turned away. */
 export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
