@@ -25,7 +25,7 @@ export const layers: Layers = {
     on: "*",
     uses: "*",
     floors:
-      "dev.ts start.mjs start.ts launchers.ts banner.ts service.ts events gateway triggers stores seed.ts functions.ts " +
+      "dev.ts listen.ts start.mjs start.ts launchers.ts banner.ts service.ts events gateway triggers stores seed.ts functions.ts " +
       "local-settings.ts free-port.ts start-failure.ts",
   },
   infra: {

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { openClient } from "../../client/src/client.ts";
+import { root } from "../house/tidy-fixture.ts";
+import { eventually, openService } from "./service-fixture.ts";
+import { newDraft } from "./tuition.ts";
+
+// The receivers of docs/guides/events.md, and `listen`, as a stranger runs them.
+
+const { service, client } = await openService();
+const typed = openClient({ baseUrl: service.url, apiKey: "demo:demo-secret" });
+const guide = readFileSync(join(root, "docs/guides/events.md"), "utf8");
+const blockIn = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? "";
+const folder = mkdtempSync(join(tmpdir(), "receivers-"));
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+});
+
+const packed = pathToFileURL(join(root, "packages/client/src/webhooks.ts")).href;
+const programs = {
+  node: [process.execPath, "receiver.mjs", blockIn("js").replace("@intents/client/webhooks", packed)],
+  python: ["python3", "receiver.py", blockIn("python")],
+} as const;
+
+/** Starts a program, and gives the process and what it has printed. */
+function start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+  started.push(child);
+  const output = { text: "" };
+  child.stdout.setEncoding("utf8").on("data", (part: string) => {
+    output.text += part;
+  });
+  return { child, output };
+}
+
+let port = 20_000 + (process.pid % 20_000);
+
+test.each(["node", "python"] as const)(
+  "a receiver of the guide in %s takes what the service sends, through a rotation, and nothing else",
+  async (language) => {
+    const [command, name, source] = programs[language];
+    writeFileSync(join(folder, name), source);
+    port += 1;
+    const url = `http://127.0.0.1:${port}/hook`;
+    const { id, secret } = await typed.webhookEndpoints.create({ url, types: ["paymentIntent"] });
+    const receiver = start(command, [join(folder, name)], { PORT: String(port), WEBHOOK_SECRET: secret });
+    const forged = { method: "POST", headers: { "webhook-id": "1" }, body: "{}" };
+    await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
+    await newDraft(client);
+    await eventually(async () => expect(receiver.output.text).toMatch(/^paymentIntent\.draft \S+\n$/));
+    const rotated = await typed.webhookEndpoints.rotateWebhookSecret(id);
+    await newDraft(client);
+    await eventually(async () => expect(receiver.output.text.trim().split("\n")).toHaveLength(2));
+    receiver.child.kill("SIGKILL");
+    const next = start(command, [join(folder, name)], { PORT: String(port), WEBHOOK_SECRET: rotated.secret });
+    await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
+    await newDraft(client);
+    await eventually(async () => expect(next.output.text).toMatch(/^paymentIntent\.draft \S+\n$/));
+    const { items } = await firstOf(typed.webhookEndpoints.listDeliveries(id));
+    expect(items.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
+    await typed.webhookEndpoints.delete(id);
+  },
+);
+
+test("listen forwards each delivery, prints a line about it, and takes its endpoint away", async () => {
+  port += 1;
+  const file = join(folder, "listened.mjs");
+  writeFileSync(file, programs.node[2]);
+  const to = `http://127.0.0.1:${port}/hook`;
+  const listening = start(process.execPath, [
+    ...[join(root, "packages/local/src/listen.ts"), "--to", to, "--types", "paymentIntent"],
+    ...["--port", new URL(service.url).port],
+  ]);
+  const [, secret = ""] = await eventually(async () => {
+    const told = /signed by (whsec_\S+)\. Ctrl-C ends it\.\n/.exec(listening.output.text);
+    expect(told).not.toBeNull();
+    return told ?? [];
+  });
+  const receiver = start(process.execPath, [file], { PORT: String(port), WEBHOOK_SECRET: secret });
+  await eventually(async () => expect((await fetch(to, { method: "POST" })).status).toBe(400));
+  const { id } = await newDraft(client);
+  await eventually(async () => {
+    const line = new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}204 {2}\\d+ ms {2}paymentIntent\\.draft {2}${id} {2}\\S+$`, "m");
+    expect(listening.output.text).toMatch(line);
+    expect(receiver.output.text).toMatch(/^paymentIntent\.draft \S+\n$/);
+  });
+  receiver.child.kill("SIGKILL");
+  await newDraft(client);
+  await eventually(async () => expect(listening.output.text).toContain("  ECONNREFUSED  "));
+  const ended = new Promise((resolve) => listening.child.once("exit", resolve));
+  listening.child.kill("SIGINT");
+  expect(await ended).toBe(0);
+  const { items } = await typed.webhookEndpoints.list();
+  expect(items.filter(({ description = "" }) => description.startsWith("listen"))).toEqual([]);
+});
+
+async function firstOf<Page>(list: { pages(): AsyncGenerator<Page, void, void> }): Promise<Page> {
+  for await (const page of list.pages()) return page;
+  throw new Error("A list has no page");
+}
