@@ -2,6 +2,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { readSweepState, tick } from "@intents/execution/asking/tick.ts";
 import { findUnattended, lookAfter, tellUnattended } from "@intents/execution/unattended/index-check.ts";
+import { findUnattendedWebhooks } from "@intents/execution/webhooks/lag.ts";
 import { tickWebhooks } from "@intents/execution/webhooks/tick.ts";
 import { railAddresses } from "@intents/rails/rail-addresses.ts";
 import { widenSpread } from "@intents/storage/intents/spread.ts";
@@ -39,5 +40,6 @@ async function check(nowMs: number): Promise<void> {
   const spread = await widenSpread(table, { timers: schedule.timerShards, watches: schedule.watchShards });
   const found = await findUnattended(table, { ...schedule, keys, spread }, nowMs);
   for (const each of found) tellFound(logger, tellUnattended(each));
+  for (const each of await findUnattendedWebhooks(table, nowMs)) tellFound(logger, each);
   await lookAfter(table, found, nowMs);
 }

@@ -67,9 +67,9 @@ export const alarmTexts = {
     act: "a slow rail: [a rail does not answer](runbooks/rail-outage.md); else more instances for advance-intent",
   },
   Unattended: {
-    means: "A check found timers, payments or questions that nobody looked after",
+    means: "A check found timers, payments, questions or webhooks that nobody looked after",
     look: "`operator todo`; the logs of dispatch-due (hourly) and daily, outcome `unattended`",
-    act: "the check has mended all but a rail without settings: configure it again; then find the cause, such as lowered settings or a wrong clock",
+    act: "the check has mended all but a rail without settings: configure it again; then find the cause, such as lowered settings or a wrong clock; of webhooks, the log of deliver-webhooks",
   },
   "Errors-daily": {
     means: "The daily run failed, or found that books and rails disagree",

@@ -198,6 +198,7 @@ export const others: Readonly<Record<string, string>> = {
   "packages/execution/src/subjects/documents.ts": "the documents of one payment: erasure and export have the rows",
   "packages/execution/src/subjects/find.ts": "only reads who is meant: erasure and export have the rows",
   "packages/execution/src/subjects/names.ts": "the copies of names, which erasure goes through",
+  "packages/execution/src/webhooks/lag.ts": "only reads how far endpoints are",
   "packages/execution/src/webhooks/send.ts": "the parts of one answer",
   "packages/execution/src/testing/payments.ts": "one answer to one tester, in a sandbox",
 };

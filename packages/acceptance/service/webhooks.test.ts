@@ -152,6 +152,12 @@ describe("a webhook endpoint", () => {
     });
     statuses.delete("/shown");
     const [{ id: deliveryId } = { id: "" }] = items;
+    const listed = await operator.run("webhooks", "list", "--json");
+    const [seen] = (JSON.parse(listed.stdout) as { id: string }[]).filter((endpoint) => endpoint.id === id);
+    expect(seen).toMatchObject({ tenant: "1001", status: "enabled", waiting: 1, undeliveredSince: items[0]?.time });
+    const shown = await operator.run("webhooks", "deliveries", id, "--tenant", "1001", "--status", "waiting", "--json");
+    expect(JSON.parse(shown.stdout)).toMatchObject([{ about: draft.id, status: "waiting", attempts: 1, last: 503 }]);
+    expect(shown.stdout).not.toContain("/shown");
     await typed.webhookEndpoints.redeliverDelivery(id, deliveryId);
     const delivered = { status: "delivered" } as const;
     await eventually(async () => {

@@ -16,6 +16,7 @@ import { seedCommand } from "./seed.ts";
 import { subjectCommands } from "./subjects.ts";
 import { tenantCommands } from "./tenants.ts";
 import { todoCommand } from "./todo.ts";
+import { webhookCommands } from "./webhooks.ts";
 
 /** All commands and the options that each of them takes. */
 export function createProgram(): Command {
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   linkCommands(program);
   reconciliationCommands(program);
   commissionRequestCommands(program);
+  webhookCommands(program);
   queueCommands(program);
   ledgerCommands(program);
   subjectCommands(program);

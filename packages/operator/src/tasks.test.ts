@@ -2,9 +2,12 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { batchLeg } from "@intents/domain/batches/leg-fixture.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { NEW } from "@intents/domain/webhooks/standing.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { eventActions } from "@intents/storage/events/events.ts";
+import { placeAt } from "@intents/storage/events/feed.ts";
 import { forgetAlone, putAlone } from "@intents/storage/intents/alone.ts";
 import { addLegs } from "@intents/storage/intents/batch-legs.ts";
 import { putWaiting, writeIntent } from "@intents/storage/intents/intent-fixture.ts";
@@ -18,6 +21,8 @@ import { reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { type Table, toDoc } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { transact } from "@intents/storage/table/transact.ts";
+import { addEndpoint } from "@intents/storage/webhooks/endpoints.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openCommandLine } from "./command-line.ts";
 import { boundsFor, findTasks } from "./tasks.ts";
@@ -56,6 +61,38 @@ async function newTenant(): Promise<string> {
   await addTenant(table, { tenantId, name: "Demo", ...terms });
   return tenantId;
 }
+
+test("an endpoint that was disabled by itself, and one whose events nobody sends, are told", async () => {
+  const tenantId = await newTenant();
+  const change = { operator: "tenant:user", atMs: NOW_MS, action: "webhooks.create", reason: "by the tenant" };
+  const add = (id: string, more: object, agoMs: number) => {
+    const times = { createdAt: at(NOW_MS - agoMs), updatedAt: at(NOW_MS - agoMs) };
+    const endpoint = { id, url: `https://${id}.example/`, status: "enabled", changes: 0, ...times, ...more } as const;
+    const progress = { cursor: placeAt(NOW_MS - agoMs), standing: NEW, atMs: NOW_MS - agoMs };
+    return addEndpoint(table, tenantId, { endpoint, progress, secret: "whsec_AA==" }, change);
+  };
+  await add("asked", { status: "disabled", disabledReason: "asked" }, 7_200_000);
+  await add("gone", { status: "disabled", disabledReason: "gone" }, 7_200_000);
+  await add("idle", { types: ["leg"] }, 7_200_000);
+  await add("worked", {}, 60_000);
+  await add("still", {}, 7_200_000);
+  const told = { tenantId, about: "i1", atMs: NOW_MS - 3_600_000, step: 1 };
+  await transact({ ...table, now: () => told.atMs }, () =>
+    eventActions(table, told, [{ of: "paymentIntent", id: "i1", status: "draft" }]),
+  );
+  const { tasks } = await find(undefined);
+  const theirs = tasks.filter(({ tenant, about }) => tenant === tenantId || about.startsWith(tenantId));
+  expect(theirs).toEqual([
+    {
+      ...{ since: at(NOW_MS - 7_200_000), tenant: tenantId, about: "gone" },
+      what: "events are not sent to https://gone.example/ any more, for it answered 410: tell the tenant",
+      next: expect.stringMatching(new RegExp(`webhooks deliveries gone --tenant ${tenantId}$`)),
+    },
+    expect.objectContaining({
+      ...{ since: at(told.atMs), about: `${tenantId} still`, what: "events of a webhook endpoint are not sent" },
+    }),
+  ]);
+});
 
 /** An id that begins with its time, as all of them do. */
 const idAt = (ms: number, tail = 0) => ms.toString(16).padStart(12, "0") + tail.toString(16).padStart(12, "0");

@@ -21,6 +21,7 @@ import { withoutWaiting, withWaiting } from "./review-tasks.ts";
 import type { Session } from "./session.ts";
 import { digestOf, PROPOSAL_MS } from "./two-persons.ts";
 import { type Looked, readCovered, readUnattended } from "./unattended.ts";
+import { findDisabledWebhooks } from "./webhook-tasks.ts";
 
 /**
  * What needs a person: since when, what it is and about whom, and the command that acts, or that shows what to decide by.
@@ -61,9 +62,8 @@ type Search = Readonly<{ table: Table; command: CommandLine; nowMs: number; boun
 
 /** So many tenants or shards are looked at side by side. */
 const AT_ONCE = 10;
-/** A page of a list of payments has no more. */
+/** A page of a list of payments, or of the audit, has no more. */
 const PAGE_MAX = 1_000;
-const AUDIT_MAX = 1_000;
 /** So many overdue timers of a shard are told one by one. */
 const TIMERS_MAX = 100;
 /** So many recipients of a batch are named. */
@@ -76,8 +76,7 @@ export async function findTasks(
   nowMs: number,
   bounds: Bounds,
 ): Promise<Todo> {
-  const { table, command, settings } = session;
-  const search = { table, command, settings, nowMs, bounds };
+  const search: Search = { ...session, nowMs, bounds };
   const known = tenantId === undefined ? await listTenantIds(search.table, bounds.tenants + 1) : [tenantId];
   const tenants = known.slice(0, bounds.tenants);
   const perTenant = await mapInTurns(tenants, AT_ONCE, (tenant) => findTenantTasks(search, tenant));
@@ -100,6 +99,7 @@ const findTenantTasks = (search: Search, tenant: string): Promise<Found[]> =>
     findReconciliations(search, tenant),
     findRequests(search, tenant),
     findProposals(search, tenant),
+    findDisabledWebhooks(search, tenant),
   ]);
 
 /** The oldest payments of a tenant that a filter by status finds at once. */
@@ -208,7 +208,7 @@ function findRequests(search: Search, tenant: string): Promise<Found> {
 
 /** Changes that one operator has proposed, and that another has to carry out. */
 async function findProposals({ table, command, nowMs }: Search, tenant: string): Promise<Found> {
-  const entries = await listOperatorAudit(table, tenant, AUDIT_MAX);
+  const entries = await listOperatorAudit(table, tenant, PAGE_MAX);
   const isYoung = ({ at }: Readonly<{ at: string }>) => Date.parse(at) > nowMs - PROPOSAL_MS;
   const young = entries.filter((entry) => /\.propose$/.test(entry.action) && isYoung(entry));
   const tasks = await mapInTurns(young, AT_ONCE, async ({ at, action, operator, data }): Promise<Task[]> => {
@@ -224,7 +224,7 @@ async function findProposals({ table, command, nowMs }: Search, tenant: string):
     ];
   });
   const last = entries.at(-1);
-  const isCut = entries.length === AUDIT_MAX && last !== undefined && isYoung(last);
+  const isCut = entries.length === PAGE_MAX && last !== undefined && isYoung(last);
   return { tasks: tasks.flat(), ...(isCut && { unseen: `proposals to tenant ${tenant} before ${last.at}` }) };
 }
 

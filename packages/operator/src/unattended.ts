@@ -1,5 +1,6 @@
 import { railKeys } from "@intents/execution/rails/ask.ts";
 import { findUnattended, tellUnattended } from "@intents/execution/unattended/index-check.ts";
+import { findUnattendedWebhooks } from "@intents/execution/webhooks/lag.ts";
 import { readSpread, type Spread, widerSpread } from "@intents/storage/intents/spread.ts";
 import type { Session } from "./session.ts";
 
@@ -16,6 +17,9 @@ export async function readUnattended(session: Looked, nowMs: number): Promise<Re
   const [spread, run, settings] = await Promise.all([readCovered(session), session.run(), session.settings()]);
   const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;
   const { pollIntervalMs } = run.settings;
-  const found = await findUnattended(session.table, { keys: railKeys(run), spread, aheadMs, pollIntervalMs }, nowMs);
-  return found.map(tellUnattended);
+  const [found, webhooks] = await Promise.all([
+    findUnattended(session.table, { keys: railKeys(run), spread, aheadMs, pollIntervalMs }, nowMs),
+    findUnattendedWebhooks(session.table, nowMs),
+  ]);
+  return [...found.map(tellUnattended), ...webhooks];
 }
