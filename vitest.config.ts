@@ -34,6 +34,7 @@ const unit: Files = {
   sampled: [
     "packages/acceptance/crash/*.test.ts",
     "packages/acceptance/day/trouble.test.ts",
+    "packages/acceptance/simulation/webhooks.test.ts",
     "packages/execution/src/**/{create-request,requests,commissions,payment,told,stopped-batch,trouble,correction-bound}.test.ts",
     "packages/storage/src/lists/laws.test.ts",
   ],
