@@ -77,7 +77,9 @@ describe.each(stages)("%s", (stage, made) => {
       .flatMap(({ Resource }) => listOf(Resource))
       .filter((resource) => JSON.stringify(resource).includes("*"));
     const bucket = { "Fn::ImportValue": expect.stringMatching(`^payment-intents-${stage}-data-(documents|history)$`) };
-    const area = expect.stringMatching(/^\/((tmp|kept|exports)\/((payers|exports)\/)?|T#\*#(LEDGER|AUDIT|READ)#)\*$/);
+    const area = expect.stringMatching(
+      /^\/((tmp|kept|saved|requests|exporting|exports|payers\/(tmp|kept))\/|T#\*#(LEDGER|AUDIT|READ)#)\*$/,
+    );
     for (const resource of wild) expect(resource).toEqual({ "Fn::Join": ["", [bucket, area]] });
   });
 

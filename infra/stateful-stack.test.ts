@@ -36,8 +36,17 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
     expect(bucket?.["Properties"].BucketEncryption).toBeDefined();
     const policies = ["AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"].flatMap((type) => resourcesOf(data, type));
     // Each bucket has one, and so have the dead letters and the queues of work.
-    expect(policies).toHaveLength(stage === "production" ? 8 : 7);
+    expect(policies).toHaveLength(stage === "production" ? 9 : 7);
     for (const [id, policy] of policies) expect(JSON.stringify(policy), id).toContain(`"aws:SecureTransport":"false"`);
+  });
+
+  test("is in production, for a year, the log of who has read a file past the service", () => {
+    const logs = resourcesOf(data, "AWS::S3::Bucket").filter(([id]) => id.startsWith("DocumentReads"));
+    expect(logs.map(([, { LifecycleConfiguration }]) => LifecycleConfiguration)).toEqual(
+      stage === "production" ? [{ Rules: [{ ExpirationInDays: 365, Status: "Enabled" }] }] : [],
+    );
+    const to = logs.map(([id]) => ({ DestinationBucketName: { Ref: id } }))[0];
+    expect(bucket?.["Properties"].LoggingConfiguration).toEqual(to);
   });
 
   test("is the history of production, twice: nobody can change, delete or hide a copy for ten years", () => {

@@ -16,7 +16,14 @@ import {
   type TableProps,
 } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+  ObjectLockRetention,
+} from "aws-cdk-lib/aws-s3";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
@@ -31,6 +38,9 @@ export type KeptIn = Readonly<{ tableName: string; tableArn: string; tableStream
 
 /** How long nobody can delete the copy of an entry, not even the owner of the account: longer than books are kept. */
 const HISTORY_KEPT = Duration.days(10 * 366);
+
+/** How long requests to the documents are logged, as everything of production is. */
+const LOGS_KEPT = Duration.days(365);
 
 /**
  * The stack of everything that outlives deployments of the API. A sandbox has the simulated rail's table as well, and
@@ -59,7 +69,7 @@ export class StatefulStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.mainTable = this.restored(made, props.deployment) ?? made;
-    const documents = this.documentBucket();
+    const documents = this.documentBucket(stage === "production" ? this.logBucket() : undefined);
     const history = stage === "production" ? this.historyBucket() : undefined;
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -202,8 +212,14 @@ export class StatefulStack extends Stack {
     return bucket;
   }
 
-  private documentBucket(): Bucket {
+  /** The log of every request to the documents of production: of the service, of operators, and of whoever else. */
+  private logBucket(): IBucket {
+    return this.bucket("DocumentReads", { versioned: false, lifecycleRules: [{ expiration: LOGS_KEPT }] }) as IBucket;
+  }
+
+  private documentBucket(log: IBucket | undefined): Bucket {
     return this.bucket("Documents", {
+      ...(log !== undefined && { serverAccessLogsBucket: log }),
       lifecycleRules: [
         // Uploads that nothing kept (H58) can be used for 24 hours. S3 counts whole days and waits for midnight, so
         // that one day is two at most. Versioning turns an expiry into a marker, which is then removed by itself.

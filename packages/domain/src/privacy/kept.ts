@@ -131,12 +131,12 @@ export const keptData: readonly Kept[] = [
     by: "DynamoDB; a digest leads to no payment once its intent is erased",
   },
   {
-    place: "logs of functions, the gateway, the firewall and the edge",
+    place: "logs of functions, the gateway, the firewall and the edge; in production of requests to the bucket",
     holds: "addresses and clients that requests came from",
     why: "an attack can be traced",
     until: "a month; in production a year",
     goes: "by itself",
-    by: "CloudWatch",
+    by: "CloudWatch, S3",
   },
   {
     place: "webhook deliveries",
