@@ -1,6 +1,6 @@
 import type { Frame } from "./frame.ts";
 import { linkTo } from "./frame.ts";
-import { type Act, Acts, Card, Grid, Said, When } from "./parts.tsx";
+import { type Act, Acts, Card, Grid, Said, Status, When } from "./parts.tsx";
 
 type Depth = Readonly<{ visible: number; inFlight: number; delayed: number }>;
 
@@ -16,6 +16,17 @@ export type QueueView = Readonly<{
   questions: readonly Readonly<{ rail: string; secondsBehind: number; failures: number; leftAloneUntil?: string }>[];
   /** Timers, payments and questions to rails that nobody looks after. */
   unattended: readonly Readonly<{ what: string; about: string; at: string }>[];
+  /** Tenants' webhook endpoints, and the oldest event that each lacks. */
+  endpoints: readonly Readonly<{
+    tenant: string;
+    id: string;
+    url: string;
+    status: string;
+    failingSince: string | undefined;
+    nextAttemptAt: string | undefined;
+    waiting: number;
+    undeliveredSince: string | undefined;
+  }>[];
   acts: readonly Act[];
 }>;
 
@@ -83,6 +94,32 @@ export const Queue = ({ view }: Readonly<{ frame: Frame; view: QueueView }>) => 
           ],
         }))}
         empty="None: the schedule keeps up."
+      />
+    </Card>
+    <Card title="Webhook endpoints">
+      <p class="hint">A receiver that fails is its tenant's to mend.</p>
+      <Grid
+        caption="Webhook endpoints"
+        columns={[
+          { name: "tenant" },
+          { name: "endpoint" },
+          { name: "status" },
+          { name: "failing since" },
+          { name: "next attempt" },
+          { name: "deliveries waiting", kind: "number" },
+          { name: "oldest undelivered" },
+        ]}
+        rows={view.endpoints.map(
+          ({ tenant, id, url, status, failingSince, nextAttemptAt, waiting, undeliveredSince }) => ({
+            key: id,
+            cells: [
+              ...[tenant, <Said key="url">{url}</Said>, <Status key="status" status={status} />],
+              ...[<When key="since" at={failingSince} />, <When key="next" at={nextAttemptAt} />],
+              ...[waiting, <When key="oldest" at={undeliveredSince} />],
+            ],
+          }),
+        )}
+        empty="No tenant has one."
       />
     </Card>
     <Acts title="What can be done" acts={view.acts} />

@@ -34,7 +34,7 @@ export function webhookCommands(program: Command): void {
 }
 
 /** The endpoints of a tenant, as operators see them. */
-async function readEndpoints({ table }: Pick<Session, "table">, tenant: string) {
+export async function readEndpoints({ table }: Pick<Session, "table">, tenant: string) {
   const nowMs = Date.now();
   const endpoints = await listEndpoints(table, tenant);
   return Promise.all(endpoints.map((each) => toRow(table, tenant, each, nowMs)));
