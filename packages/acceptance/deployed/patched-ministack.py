@@ -4,6 +4,7 @@ The functions replaced here are private to it, so that any other version is refu
 """
 
 import contextvars
+import json
 import sys
 from importlib.metadata import version
 
@@ -32,6 +33,28 @@ def with_batches(extract):
 
 
 replace(iam_actions, "extract_iam_action", with_batches)
+
+
+# Whoever has keys in a request has `dynamodb:LeadingKeys` there, and a write its attributes, which MiniStack does not tell.
+# They are present and empty here, so that conditions on their presence are judged, and those on their values are met.
+NAMES_KEYS = ("Key", "Item", "KeyConditionExpression", "RequestItems", "TransactItems")
+WRITES = ("Item", "UpdateExpression", "TransactItems")
+
+
+def with_present_keys(read):
+    def dynamodb_service_context(body):
+        context = read(body)
+        request = json.loads(body or b"{}")
+        if any(name in request for name in NAMES_KEYS):
+            context.setdefault("dynamodb:LeadingKeys", [])
+        if any(name in request for name in WRITES):
+            context.setdefault("dynamodb:Attributes", [])
+        return context
+
+    return dynamodb_service_context
+
+
+replace(iam_actions, "dynamodb_service_context", with_present_keys)
 
 
 # CloudFormation drops ApiKeySourceType when it creates an API.

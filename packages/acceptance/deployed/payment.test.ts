@@ -28,6 +28,10 @@ test("a stage that `cdk deploy` makes takes a payment from its quote to its end"
   );
 
   const { id: payeeId } = await client.newPayee();
+  // No name of this top level resolves, and the deliverer calls no address of this machine.
+  const hook = await client.must<{ id: string }>("POST", "/v2/webhook-endpoints", {
+    body: { url: "https://receiver.invalid/hook", types: ["paymentIntent.completed"] },
+  });
   const draft = await create(client, (await tuition(client, { payeeIds: [payeeId], pick: isCard })).body);
   const { status, body } = await client.submit<Data<Intent>>(draft.id, newKey());
   expect([status, body.data.status]).toEqual([200, "executing"]);
@@ -37,4 +41,16 @@ test("a stage that `cdk deploy` makes takes a payment from its quote to its end"
   const FunctionName = stage.names.functionOf("dispatch-due");
   expect(await call("lambda", "invoke", { FunctionName, Payload: "{}" })).toMatchObject({ StatusCode: 200 });
   await expect.poll(async () => (await client.getIntent(draft.id)).status).toBe("completed");
+
+  // Its event went through queue and deliverer, with the rights of each, as far as a name that nobody has.
+  type Page = Readonly<{ deliveries: readonly unknown[] }>;
+  await expect
+    .poll(async () => (await client.must<Page>("GET", `/v2/webhook-endpoints/${hook.id}/deliveries`)).deliveries)
+    .toMatchObject([
+      {
+        resource: { id: draft.id },
+        status: "waiting",
+        attempts: [{ problem: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) }],
+      },
+    ]);
 });
