@@ -146,10 +146,14 @@ describe("an id in a path", () => {
 });
 
 const drafted = await tuition(b);
+const BODY_ID_MAX = 64;
 
 describe("an id in a body", () => {
   const missing = (by: Client, changes: (id: string) => object) => async (id: string) => {
-    const evaluation = await dryRun(by, (await create(by, { ...drafted.body, ...changes(id) })).id);
+    const body = { ...drafted.body, ...changes(id) };
+    // No body takes an id as long as a delivery's.
+    if (id.length > BODY_ID_MAX) return told(await by.call("POST", "/v2/payment-intents", { body }), id);
+    const evaluation = await dryRun(by, (await create(by, body)).id);
     return JSON.parse(JSON.stringify(evaluation.requirements).replaceAll(id, "<id>"));
   };
   const { manualPayment } = drafted.body.instructions;
