@@ -16,6 +16,7 @@ import { newSecret, publishLink, secretHeader, uploadForm } from "./links.ts";
 export type Belongings = Awaited<ReturnType<typeof newBelongings>>;
 
 export async function newBelongings(client: Client) {
+  const endpoint = await newEndpoint(client);
   const [student, payer, payee, quote, upload, intent] = await Promise.all([
     client.newStudent(),
     client.newPayer(),
@@ -24,7 +25,6 @@ export async function newBelongings(client: Client) {
     client.uploadPdf(),
     client.newTuitionIntent(),
   ]);
-  const endpoint = await newEndpoint(client);
   const [studentDocument, payerDocument, checkoutToken, link, commissions, payments] = await Promise.all([
     client.saveDocument(`/v2/students/${student._id}`),
     client.saveDocument(`/v2/payers/${payer._id}`),
@@ -75,7 +75,7 @@ async function newEndpoint(client: Client): Promise<string> {
 
 /** The id of an event that was not delivered to the endpoint. */
 async function findDelivery(client: Client, endpoint: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const path = `/v2/webhook-endpoints/${endpoint}/deliveries`;
     const [delivery] = (await client.must<{ deliveries: { id: string }[] }>("GET", path)).deliveries;
     if (delivery !== undefined) return delivery.id;

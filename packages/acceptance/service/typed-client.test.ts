@@ -163,6 +163,10 @@ describe("each kind of resource", () => {
     const { id, secret } = await endpoints.create({ url: "http://127.0.0.1:9/", types: ["webhookEndpoint"] });
     expect((await endpoints.rotateWebhookSecret(id)).secret).not.toBe(secret);
     await endpoints.test(id);
+    for await (const { status } of endpoints.listDeliveries(id)) expect(status).toBe("none");
+    await expect(endpoints.redeliverDelivery(id, "none")).rejects.toThrow("answered with 404");
+    const from = new Date().toISOString();
+    expect(await endpoints.replay(id, { from })).toMatchObject({ from });
     await endpoints.update(id, { description: "none", from: "now" });
     expect(await endpoints.get(id)).toEqual((await endpoints.list()).items[0]);
     await endpoints.delete(id);
