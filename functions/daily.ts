@@ -26,7 +26,8 @@ const jobs = {
   "sweep-documents": (deadlineMs) => sweepDocuments(run, retention, deadlineMs),
   "find-unattended": async (deadlineMs) => {
     const { restored, ...sums } = await checkDaily(run, deadlineMs);
-    for (const { id: intentId, ...told } of restored) tellFound(logger, { intentId, ...told });
+    for (const { id, owner, ...told } of restored)
+      tellFound(logger, { [owner === undefined ? "intentId" : "requestId"]: id, ...told });
     return { ...sums, restored: restored.length };
   },
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),

@@ -93,6 +93,16 @@ describe("only who needs to", () => {
       on("PutItem", "T#1001#COMMISSION_REQUEST#1"),
       ["advance-intent", "commissions"],
     ],
+    [
+      "changes requests for commissions",
+      { ...on("UpdateItem", "T#1001#COMMISSION_REQUEST#1"), attributes: ["doc"] },
+      ["advance-intent", "commissions"],
+    ],
+    [
+      "gives a request for commissions a timer",
+      { ...on("UpdateItem", "T#1001#COMMISSION_REQUEST#1"), attributes: ["PK", "SK", "ownerPK", "dueShard"] },
+      ["advance-intent", "commissions", "daily"],
+    ],
     ["deletes keys of idempotency", on("DeleteItem", "T#1001#KEY#1"), submitters],
     ["keeps a payment's files", object("Put", "kept/1001/1"), ["parties", "payment-intents"]],
     ["reads a payment's files", object("Get", "kept/1001/1"), ["parties"]],

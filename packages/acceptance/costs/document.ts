@@ -99,6 +99,12 @@ changed. This is what is above that, what it costs elsewhere, and what is left o
   very bytes, whatever has become of the payment or of the service's version since. An engineer can read it.
 - *A due timer* is leased on the record that waits (4 units, not 3), which is done for drafts that nobody submits and
   for workers that died. In turn no change of an intent writes a timer of its own (2 units each time).
+- *A request for commissions* is in an index while somebody has to work on it, so that the daily check finds one that
+  nobody looks after: 2 units as it begins and ends, and as it is decided. The check reads half a unit for each tenant.
+- *A rail that fails* costs nothing while it fails nobody. A question that fails is two writes and a question more, each
+  question of its search two at most, and a probe of a rail that is left alone two or three. While payments are asked
+  about alone, every question of their rail reads them (half a unit for each 4 KB), and one about a payment alone is three
+  writes.
 - *A webhook* that succeeds at once writes 3 units: the endpoint's lease, the delivery's record, the cursor (a test counts
   them). Events that are sent together share lease and cursor. It reads 9 units, and is one message more for the
   transaction with its event. A tenant without endpoints costs a container one read a minute.

@@ -13,7 +13,7 @@ import type { Run } from "@intents/execution/run.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable, untimed } from "@intents/storage/table/table-fixture.ts";
 import { openRandom } from "../simulation/random.ts";
 import { type Capacity, countCapacity } from "./capacity.ts";
 import { openPost } from "./post.ts";
@@ -77,7 +77,8 @@ export type Figures = Readonly<{
  * the tick of the schedule, sweeps, questions, and the real store. Only the rail is in memory, and work takes no time.
  */
 export async function runDay({ payments, overMs, settleMs, seed }: Plan): Promise<Figures> {
-  const { table, stop } = await startTable({ isHostile: false });
+  const { table: timed, stop } = await startTable({ isHostile: false });
+  const table = untimed(timed);
   const random = openRandom(seed);
   const clock = { ms: START_MS };
   const now = () => clock.ms;

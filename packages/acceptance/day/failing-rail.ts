@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { RequestListener } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { openHttpRail } from "@intents/rails/http/client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "@intents/rails/http/contract.ts";
-import { httpTerms } from "@intents/rails/http/http-fixture.ts";
+import { httpTerms, toRequest } from "@intents/rails/http/http-fixture.ts";
 
 const SECRET = "a-shared-secret-of-the-tests";
 /** A rail that hangs does so until the client gives up. */
@@ -57,20 +58,38 @@ const signed = ({ status, body, headers, isSigned }: Reply, signature: string): 
 /** A piece of work that stands still until the clock has come to a time. */
 type Standing = Readonly<{ atMs: number; goOn: () => void }>;
 
-/** The client of docs/rail-api.yaml, to a rail in memory whose time is simulated. `running` counts work that it holds up. */
-export function openFailingRail(behaviour: Failures) {
+/** The rail's side behind node:http; it answers at once, or ends the connection where it would hang. */
+export function answerOverHttp(behaviour: Failures): RequestListener {
+  return async (incoming, response) => {
+    const reply = replyTo(await (await toRequest(incoming)).text(), behaviour);
+    if (reply === undefined) {
+      incoming.destroy();
+      return;
+    }
+    const signature = String(incoming.headers[SIGNATURE_HEADER.toLowerCase()]);
+    response.writeHead(reply.status, signed(reply, signature)).end(reply.body);
+  };
+}
+
+/**
+ * The client of docs/rail-api.yaml, to a rail whose time is simulated: in memory, or served at `servedUrl`. `running`
+ * counts work that it holds up.
+ */
+export function openFailingRail(behaviour: Failures, servedUrl?: string) {
   const { now } = behaviour;
   const questions: Put[] = [];
   const standing: Standing[] = [];
   const worker = new AsyncLocalStorage<{ isStanding: boolean }>();
   const state = { running: 0 };
 
-  const fetch: typeof globalThis.fetch = async (_url, { body, headers } = {}) => {
+  const fetch: typeof globalThis.fetch = async (url, request = {}) => {
+    const { body, headers } = request;
     const about = (JSON.parse(String(body)).payments as { executionId: string }[]).map(
       ({ executionId }) => executionId,
     );
     const reply = replyTo(String(body), behaviour);
     questions.push({ atMs: now(), about, isInVain: reply === undefined || behaviour.isFailed(about) });
+    if (reply !== undefined && servedUrl !== undefined) return globalThis.fetch(url, request);
     if (reply !== undefined) {
       const signature = String((headers as Record<string, string>)[SIGNATURE_HEADER]);
       return new Response(reply.body, { status: reply.status, headers: signed(reply, signature) });
@@ -87,7 +106,7 @@ export function openFailingRail(behaviour: Failures) {
     throw new DOMException("simulated", "TimeoutError");
   };
   const rail: Rail = openHttpRail({
-    ...{ url: "http://rail.example", terms: httpTerms, secrets: async () => [SECRET], fetch, now },
+    ...{ url: servedUrl ?? "http://rail.example", terms: httpTerms, secrets: async () => [SECRET], fetch, now },
     random: (count) => new Uint8Array(count),
   });
 

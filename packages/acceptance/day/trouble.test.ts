@@ -11,6 +11,9 @@ const costMs: Readonly<Record<string, number>> = { hangs: 20_000, "429": 5_000 }
 
 type Row = Omit<Trouble, "seed" | "afterMs">;
 
+/** The same once over HTTP, by the client's own requests to a server. */
+const overHttp: Row = { payments: 12, poisoned: 2, outageMs: 0, failing: "502", isServed: true };
+
 /** In the suite a sample; `pnpm test:whole` has the whole table. */
 const whole: Row[] = failures.flatMap((failing) =>
   [0, 4 * MINUTE].flatMap((outageMs) =>
@@ -20,6 +23,7 @@ const whole: Row[] = failures.flatMap((failing) =>
 const sample: Row[] = [
   { payments: 12, poisoned: 6, outageMs: 4 * MINUTE, failing: "429" },
   { payments: 12, poisoned: 1, outageMs: 0, failing: "hangs" },
+  overHttp,
 ];
 
 /** The longest time in which all are found. */
@@ -34,7 +38,7 @@ const outlastsAll = ({ poisoned, failing, outageMs }: Row): boolean =>
   poisoned === 100 && (failing === "hangs" || (failing === "429" && outageMs > 0));
 
 describe("a rail that fails some payments", () => {
-  test.each(isWhole ? whole : sample)(
+  test.each(isWhole ? [...whole, overHttp] : sample)(
     "of $payments for good ($poisoned by $failing, after an outage of $outageMs ms) ends all others in time",
     async (row) => {
       const figures = await runTrouble({ ...row, seed: 1, afterMs: row.failing in costMs ? boundMs(row) : 0 });

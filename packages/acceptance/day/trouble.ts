@@ -12,14 +12,15 @@ import { sweepsOf } from "@intents/execution/asking/tick.ts";
 import { change } from "@intents/execution/change.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import type { Run } from "@intents/execution/run.ts";
+import { openServers } from "@intents/rails/http/http-fixture.ts";
 import { listAlone } from "@intents/storage/intents/alone.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable, untimed } from "@intents/storage/table/table-fixture.ts";
 import { openRandom } from "../simulation/random.ts";
 import { paymentUnderWay, START_MS, TENANT } from "./day.ts";
-import { type Failing, openFailingRail } from "./failing-rail.ts";
+import { answerOverHttp, type Failing, type Failures, openFailingRail } from "./failing-rail.ts";
 import { openPost } from "./post.ts";
 
 const MINUTE = 60_000;
@@ -38,6 +39,8 @@ export type Trouble = Readonly<{
   failing: Failing;
   seed: number;
   afterMs?: number;
+  /** Whether the rail is asked over HTTP, on the loopback address. */
+  isServed?: boolean;
 }>;
 
 export type TroubleFigures = Readonly<{
@@ -65,8 +68,10 @@ export async function runTrouble({
   failing,
   seed,
   afterMs = 0,
+  isServed = false,
 }: Trouble): Promise<TroubleFigures> {
-  const { table, stop } = await startTable({ isHostile: false });
+  const { table: timed, stop } = await startTable({ isHostile: false });
+  const table = untimed(timed);
   const random = openRandom(seed);
   const clock = { ms: START_MS };
   const now = () => clock.ms;
@@ -75,11 +80,13 @@ export async function runTrouble({
   const settles = new Map<string, number>();
   const bad = new Set<string>();
   const isOut = () => now() >= START_MS + OUTAGE_FROM_MS && now() < START_MS + OUTAGE_FROM_MS + outageMs;
-  const held = openFailingRail({
+  const behaviour: Failures = {
     ...{ now, failing },
     isFailed: (about) => isOut() || about.some((id) => bad.has(id)),
     isSettled: (id) => now() >= (settles.get(id) ?? Number.POSITIVE_INFINITY),
-  });
+  };
+  const servers = openServers();
+  const held = openFailingRail(behaviour, isServed ? await servers.serveHttp(answerOverHttp(behaviour)) : undefined);
   const { rail, questions } = held;
   const settings = parseSettings({});
   const run: Run = { ...openRun(settings, { table, now, random: random.bytes }), rails: [rail] };
@@ -159,6 +166,7 @@ export async function runTrouble({
   }
   const alone = await listAlone(table, railKeyOf(rail.rail));
   await stop();
+  servers.closeAll();
   const isSearch = ({ atMs, isInVain, about }: (typeof questions)[number]) =>
     isInVain && !isOutAt(atMs) && !(about.length === 1 && (found.get(about[0] ?? "") ?? atMs) < atMs);
   const isOutAt = (atMs: number) => outageMs > 0 && atMs >= START_MS + OUTAGE_FROM_MS && atMs < outEndMs;

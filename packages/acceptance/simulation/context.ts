@@ -1,8 +1,8 @@
 import { mock } from "node:test";
 import type { Message } from "@intents/storage/queue/queue.ts";
 import type { openFates } from "./fates.ts";
-import type { Follower } from "./follower.ts";
 import type { Ledger } from "./ledger.ts";
+import type { People } from "./people.ts";
 import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Clock, SimulatedWorld } from "./world.ts";
@@ -14,12 +14,15 @@ export type Context = Readonly<{
   scheduler: Scheduler;
   world: SimulatedWorld;
   ledger: Ledger;
-  follower: Follower;
+  /** Reads on in the events of all tenants. */
+  follow(): Promise<void>;
   fates: ReturnType<typeof openFates>;
+  people: People;
   trace: (line: string) => void;
   /** Fails the episode with the first violation that a worker or a witness has seen. */
   judge(): void;
-  start(name: string, work: () => Promise<unknown>): Promise<void>;
+  /** Starts a worker, whose clock is wrong if it is ahead by `wrongMs`. */
+  start(name: string, work: () => Promise<unknown>, wrongMs?: number): Promise<void>;
   mailbox: Mail[];
   /** Messages that were received five times in vain, until an operator sends them once more. */
   deadLetters: Mail[];

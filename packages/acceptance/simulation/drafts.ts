@@ -2,13 +2,15 @@ import { newLinkToken, newRecordId, newUuid } from "@intents/domain/ids.ts";
 import { document, quote, tuition } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
 import type { IntentDraft, Recipient } from "@intents/domain/scenarios/draft.ts";
 import { withReissued } from "@intents/execution/drafts/reissue.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
 import { addDocument } from "@intents/storage/parties/documents.ts";
+import type { People } from "./people.ts";
 import type { Random } from "./random.ts";
-import { caller, type SimulatedWorld } from "./world.ts";
+import type { SimulatedWorld } from "./world.ts";
 
 const references = {
   none: 8,
@@ -38,8 +40,9 @@ export function quoteFrom(countryCode: keyof typeof corridors, payeeIds: readonl
 
 export const chooseCountry = (random: Random): keyof typeof corridors => random.weighted({ BR: 3, NO: 2 });
 
-/** Makes up drafts that submit may take, with the quotes and documents that they name. */
-export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
+/** Makes up a tenant's drafts that submit may take, with the quotes, documents and people that they name. */
+export function openDrafts({ table, run }: SimulatedWorld, random: Random, caller: Caller, people: People) {
+  const { tenantId } = caller;
   const documents: string[] = [];
 
   /** The id of a document: mostly of a new one, sometimes of one that another draft names as well. */
@@ -47,7 +50,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
     if (documents.length > 0 && random.chance(0.15)) return random.pick(documents);
     const documentId = newUuid(random.bytes);
     const expiresAtMs = run.now() + 30 * 86_400_000;
-    await addDocument(table, caller.tenantId, document(documentId, { source: "saved", expiresAtMs }));
+    await addDocument(table, tenantId, document(documentId, { source: "saved", expiresAtMs }));
     documents.push(documentId);
     return documentId;
   }
@@ -55,7 +58,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
   async function chooseQuote(countryCode: keyof typeof corridors, payeeIds: readonly number[]): Promise<string> {
     const quoteId = newUuid(random.bytes);
     const expiresOn = new Date(run.now() + 1_800_000).toISOString();
-    await addQuote(table, caller.tenantId, { ...quoteFrom(countryCode, payeeIds), quoteId, expiresOn });
+    await addQuote(table, tenantId, { ...quoteFrom(countryCode, payeeIds), quoteId, expiresOn });
     return quoteId;
   }
 
@@ -65,6 +68,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
     const reference = random.weighted(references);
     return reference === "none" ? recipient : { ...recipient, reference };
   }
+  const choosePayer = async () => ({ role: "student", partyId: await people.chooseStudent(tenantId) }) as const;
   const choosePayees = () => (random.chance(0.3) ? [5001, 5002] : [5001]);
 
   async function manualPayment(payeeIds: readonly number[], selectedQuoteVariantId: number) {
@@ -82,7 +86,13 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
         withReference({ role: "education_provider", connectorPayeeId, amount: { payerAmount: chooseAmount() } }),
       );
       const payerIdentityDocumentId = await chooseDocument();
-      return { ...tuition, recipients, instructions: { manualPayment: { ...payment, payerIdentityDocumentId } } };
+      const payer = await choosePayer();
+      return {
+        ...tuition,
+        payer,
+        recipients,
+        instructions: { manualPayment: { ...payment, payerIdentityDocumentId } },
+      };
     },
     supplier: async () => {
       const payeeIds = choosePayees();
@@ -100,7 +110,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
       const school = { role: "education_provider", connectorPayeeId: 5001 } as const;
       const ours = {
         role: "tenant",
-        connectorPayeeId: Number(caller.tenantId),
+        connectorPayeeId: Number(tenantId),
         splitRole: "tenant_commission",
       } as const;
       const amounts = [
@@ -109,6 +119,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
       ];
       return {
         ...tuition,
+        payer: await choosePayer(),
         useCase: "education_provider_tuition_with_tenant_split",
         recipients: [
           withReference({ ...school, amount: amounts[0]!, purposeProofDocumentId: await chooseDocument() }),
@@ -165,7 +176,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
         },
         termsAccepted: true,
       };
-      return draftOf(await withReissued(table, caller.tenantId, draft));
+      return draftOf(await withReissued(table, tenantId, draft));
     },
   };
 }

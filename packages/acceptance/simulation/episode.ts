@@ -6,11 +6,12 @@ import { isInjected } from "./faults.ts";
 import { openFollower } from "./follower.ts";
 import { checkQuiescence, checkStore } from "./invariants.ts";
 import { type Ledger, openLedger, Violation } from "./ledger.ts";
-import { type OperationName, openOperations } from "./operations.ts";
+import { openOperations } from "./operations.ts";
+import { openPeople } from "./people.ts";
 import { openRandom, type Random } from "./random.ts";
 import { comeToRest } from "./rest.ts";
-import { openScheduler } from "./scheduler.ts";
-import { openWorld, type SimulatedWorld, START_MS } from "./world.ts";
+import { openScheduler, type Worker } from "./scheduler.ts";
+import { forTenants, openWorld, type SimulatedWorld, START_MS, tenantIds } from "./world.ts";
 
 export type Episode = Readonly<{
   seed: number;
@@ -23,8 +24,9 @@ export type Tally = Readonly<{
   operations: number;
   calls: number;
   intents: Readonly<Record<string, number>>;
-  /** How often each operation was begun. */
-  kinds: Readonly<Partial<Record<OperationName, number>>>;
+  /** How often each operation was begun, and how often each fault happened. */
+  kinds: Readonly<Record<string, number>>;
+  faults: Readonly<Record<string, number>>;
   /** The longest time between a rail's word of a healthy payment's end and its record here, beside stumbling ones. */
   latestMs: number;
 }>;
@@ -78,22 +80,27 @@ async function live(
     seeTransaction: witnessed(ledger.seeTransaction),
     seeAccepted: witnessed(ledger.seeAccepted),
   });
-  const follower = openFollower(world);
+  const people = openPeople(world, random);
+  const followerOf = forTenants((caller) => openFollower(world, caller));
+  const followers = tenantIds.map(followerOf);
+  const follow = async () => {
+    for (const follower of followers) await follower.follow();
+  };
   const fates = openFates(world, random, scheduler, ledger);
   let started = 0;
-  const kinds: Partial<Record<OperationName, number>> = {};
+  const kinds: Record<string, number> = {};
   const context: Context = {
-    ...{ random, scheduler, world, ledger, follower, fates, trace, mailbox: [], deadLetters: [] },
+    ...{ random, scheduler, world, ledger, people, follow, fates, trace, mailbox: [], deadLetters: [] },
     rates: { faultRate: random.pick([0, 0.02, 0.06]), deathRate: random.pick([0, 0.005, 0.02]) },
     judge: () => {
       if (seen[0] !== undefined) throw seen[0];
     },
-    start: async (name, work) => {
+    start: async (name, work, wrongMs) => {
       started += 1;
       const label = `w${started} ${name}`;
       const startedMs = clock.ms;
       trace(`${label} starts`);
-      await scheduler.start(label, work, (worker, error) => {
+      const ended = (worker: Worker, error: unknown) => {
         if (error === undefined) return;
         trace(`${label} fails: ${error}`);
         // What a worker was about to write may be too old when it goes on: it stood still, or the clock leapt.
@@ -101,7 +108,8 @@ async function live(
         const isHit = worker.faulted || isLate;
         const isExpected = isInjected(error) || (error instanceof StoreContended && isHit);
         if (!isExpected) seen.push(error instanceof Error ? error : new Violation(String(error)));
-      });
+      };
+      await scheduler.start(label, work, ended, wrongMs);
     },
   };
   try {
@@ -113,16 +121,17 @@ async function live(
       context.judge();
       const isPlanted = plant?.when === "midway" && progress.operations === Math.floor(count / 2);
       if (isPlanted) await plant.fault(world, ledger);
-      if (progress.operations % FOLLOW_EVERY === 0) await follower.follow();
-      if (isPlanted || progress.operations % CHECK_EVERY === 0) await checkStore(world.table, ledger);
+      if (progress.operations % FOLLOW_EVERY === 0) await follow();
+      if (isPlanted || progress.operations % CHECK_EVERY === 0) await checkStore(world.table, ledger, people);
     }
     const latestMs = await comeToRest(context);
     if (plant?.when === "at rest") await plant.fault(world, ledger);
-    await checkQuiescence(world, ledger);
-    await follower.check(ledger);
+    await checkQuiescence(world, ledger, people);
+    await people.check();
+    for (const follower of followers) await follower.check(ledger);
     const statuses = Object.groupBy(ledger.intents.values(), ({ status }) => status);
     const intents = Object.fromEntries(Object.entries(statuses).map(([status, of]) => [status, of.length]));
-    return { operations: count, calls: scheduler.calls(), intents, kinds, latestMs };
+    return { operations: count, calls: scheduler.calls(), intents, kinds, faults: scheduler.faults(), latestMs };
   } finally {
     await world.stop();
   }

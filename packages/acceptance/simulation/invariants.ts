@@ -13,15 +13,17 @@ import { findIntent, INTENT_COUNTER, intentCountKey } from "@intents/storage/int
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { listReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
+import { tenantOf } from "@intents/storage/table/key-owners.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { type Item, scanItems } from "./items.ts";
 import { executed, type Ledger, must, Violation } from "./ledger.ts";
 import { SOURCE } from "./payers.ts";
-import { caller, type SimulatedWorld } from "./world.ts";
+import type { People } from "./people.ts";
+import { type SimulatedWorld, tenantIds } from "./world.ts";
 
 /** Compares the whole store with what the ledger saw of it; nothing may be under way while it reads. */
-export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
+export async function checkStore(table: Table, ledger: Ledger, people: People): Promise<void> {
   const items = await scanItems(table, table.name);
   const stored = items.filter(({ SK }) => SK === "INTENT").map(({ doc }) => JSON.parse(String(doc)) as PaymentIntent);
   must(stored.length === ledger.intents.size, `${stored.length} intents are stored of ${ledger.intents.size}`);
@@ -35,10 +37,8 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
       .map((item) => [String(item["PK"]).split("#").at(-1), item]),
   );
   const live = new Set<unknown>();
-  const counted = new Map<string, number>();
   for (const intent of stored) {
     const { id, status, submission, auditHead } = intent;
-    counted.set(intentCountKey(intent), (counted.get(intentCountKey(intent)) ?? 0) + 1);
     must(JSON.stringify(intent) === JSON.stringify(ledger.intents.get(id)), `${id} was changed by no transaction`);
     const waits = submission !== undefined || !(isTerminal(status) || status === "pending_link_payment");
     must(timers.has(id) === waits, `${id} is ${status} and ${waits ? "has no timer" : "still has a timer"}`);
@@ -49,18 +49,25 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
       must(events.filter((event) => event === once).length === 1, `${id} has not exactly one ${once}`);
     }
     if (submission !== undefined) live.add(submission.executionId);
-    checkDocuments(intent, documents);
+    // The documents of a person who was erased are gone.
+    if (!people.isForgotten(ledger.versionsOf(id))) checkDocuments(intent, documents);
   }
   for (const [id, { executionId, consumedBy }] of documents) {
     const isHeld = executionId !== undefined && consumedBy === undefined;
     must(!isHeld || live.has(executionId), `document ${id} stays reserved for ${executionId}`);
   }
-  const counts = await readCounts(table, caller.tenantId, INTENT_COUNTER);
-  for (const key of new Set([...counts.keys(), ...counted.keys()])) {
-    must((counts.get(key) ?? 0) === (counted.get(key) ?? 0), `${key} is counted as ${counts.get(key)}`);
-  }
   checkHolds(stored, items);
-  await checkCommissions(table, stored, items);
+  for (const tenantId of tenantIds) {
+    const counts = await readCounts(table, tenantId, INTENT_COUNTER);
+    const own = stored.filter((intent) => intent.tenantId === tenantId);
+    const counted = Map.groupBy(own, intentCountKey);
+    for (const key of new Set([...counts.keys(), ...counted.keys()])) {
+      const count = counted.get(key)?.length ?? 0;
+      must((counts.get(key) ?? 0) === count, `${key} is counted as ${counts.get(key)} of tenant ${tenantId}`);
+    }
+    const theirs = items.filter(({ PK }) => tenantOf(String(PK)) === tenantId);
+    await checkCommissions(table, tenantId, own, theirs);
+  }
 }
 
 /** Checks that exactly what waits for a rail's word is watched: a payment, or the accepted recipients of a batch. */
@@ -85,7 +92,7 @@ function checkHolds(intents: readonly PaymentIntent[], items: readonly Item[]): 
   const counts = new Map(items.filter(({ SK }) => SK === "PAYERSOURCE").map((item) => [item["PK"], item["unpaid"]]));
   const unpaid = Map.groupBy(
     intents.filter((intent) => intent.payerSource === SOURCE && !isOver(intent)),
-    ({ createdFrom }) => keysOf(caller.tenantId).payerSource(createdFrom?.paymentIntentId ?? "", SOURCE).PK,
+    ({ tenantId, createdFrom }) => keysOf(tenantId).payerSource(createdFrom?.paymentIntentId ?? "", SOURCE).PK,
   );
   for (const key of new Set([...counts.keys(), ...unpaid.keys()])) {
     const found = unpaid.get(String(key))?.length ?? 0;
@@ -97,7 +104,12 @@ function checkHolds(intents: readonly PaymentIntent[], items: readonly Item[]): 
  * Checks that every payment that earns a commission has exactly one, and no other has any, but for those of corrections,
  * whose sums the verification of the ledger checks; the count of outstanding commissions is exact.
  */
-async function checkCommissions(table: Table, intents: readonly PaymentIntent[], items: readonly Item[]) {
+async function checkCommissions(
+  table: Table,
+  tenantId: string,
+  intents: readonly PaymentIntent[],
+  items: readonly Item[],
+) {
   const earning = intents.flatMap((intent) =>
     intent.executions.flatMap((execution) =>
       // No payment of a batch earns a commission.
@@ -109,11 +121,11 @@ async function checkCommissions(table: Table, intents: readonly PaymentIntent[],
   const earned = items.filter(({ SK }) => SK === "COMMISSION");
   const paymentIds = earned.map(toCommission).map(({ paymentId }) => paymentId);
   must(paymentIds.toSorted().join() === earning.toSorted().join(), `${paymentIds} earned commissions, not ${earning}`);
-  const corrected = items.filter(({ PK }) => PK === keysOf(caller.tenantId).correctedCommission(0, 0).PK);
+  const corrected = items.filter(({ PK }) => PK === keysOf(tenantId).correctedCommission(0, 0).PK);
   const unheld = [...earned, ...corrected].filter(({ heldBy }) => heldBy === undefined).map(toCommission);
   const free = unheld.filter(({ underReview }) => underReview === undefined);
   const amounts = Map.groupBy(free, ({ commissionCurrency }) => commissionCurrency);
-  for (const { currency, amount } of await outstandingTotals(table, caller.tenantId)) {
+  for (const { currency, amount } of await outstandingTotals(table, tenantId)) {
     const owed = (amounts.get(currency) ?? []).map(({ commissionAmount }) => commissionAmount);
     must(compareAmounts(addAmounts(...owed), amount) === 0, `${amount} ${currency} are outstanding of ${owed}`);
     amounts.delete(currency);
@@ -159,8 +171,12 @@ function checkDocuments(intent: PaymentIntent, documents: ReadonlyMap<string | u
 }
 
 /** Checks the rules that hold once nothing is under way and every timer has run. */
-export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld, ledger: Ledger): Promise<void> {
-  await checkStore(table, ledger);
+export async function checkQuiescence(
+  { table, run, forgotten }: SimulatedWorld,
+  ledger: Ledger,
+  people: People,
+): Promise<void> {
+  await checkStore(table, ledger, people);
   const { findings } = await verifyTable(table, { recount: true });
   for (const { about, problem } of findings) throw new Violation(`${about}: ${problem}`);
   // A rail may have forgotten older payments.
@@ -170,13 +186,13 @@ export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld,
     throw new Violation(`${intentId}, execution ${executionId}: ${problem}`);
   }
   await checkLinks(table, ledger);
-  for (const { id, status, submission, executions, deliveryMode } of ledger.intents.values()) {
+  for (const { tenantId, id, status, submission, executions, deliveryMode } of ledger.intents.values()) {
     must(submission === undefined, `${id} still has a submission`);
     must(isTerminal(status) || status === "pending_link_payment", `${id} comes to rest as ${status}`);
     if (status === "cancelled" && executions.length === 0) must(ledger.paidFor(id).length === 0, `${id} was paid`);
     if (deliveryMode === "bulk" && executed.includes(status)) {
       // A batch is written without the ids of its payments, which are an item of their own.
-      const found = await findIntent(table, caller.tenantId, id);
+      const found = await findIntent(table, tenantId, id);
       const whole = found.ok ? found.value.executions : [];
       const recorded = whole.flatMap(({ connectorPaymentIds }) => connectorPaymentIds).length;
       must(
@@ -190,7 +206,8 @@ export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld,
 
 /** Checks that a single-use link is paid once; any further payment is under reconciliation. */
 async function checkLinks(table: Table, ledger: Ledger): Promise<void> {
-  const late = (await listReconciliations(table, caller.tenantId)).filter(({ kind }) => kind === "paid_after_close");
+  const records = (await Promise.all(tenantIds.map((tenantId) => listReconciliations(table, tenantId)))).flat();
+  const late = records.filter(({ kind }) => kind === "paid_after_close");
   const intents = [...ledger.intents.values()];
   for (const link of intents.filter(({ instructions }) => instructions?.paymentLink?.isSingleUse === true)) {
     const children = intents.filter(({ createdFrom }) => createdFrom?.paymentIntentId === link.id);

@@ -33,6 +33,8 @@ export type Ledger = ReturnType<typeof openLedger>;
 /** Remembers all that was written and paid, and throws at once when the two contradict each other. */
 export function openLedger(now: () => number) {
   const intents = new Map<string, PaymentIntent>();
+  /** Each intent as it was created. */
+  const firsts = new Map<string, PaymentIntent>();
   const chains = new Map<string, { head: string | null; events: string[] }>();
   /** The one execution that a rail took, by intent and recipient of a batch. */
   const paid = new Map<string, string>();
@@ -42,6 +44,8 @@ export function openLedger(now: () => number) {
   const leases = new Map<string, number>();
   /** The batches that an operator was told are held, with the time of that hold. */
   const held = new Map<string, string | undefined>();
+  /** An intent as it was created, and as it is. */
+  const versionsOf = (id: string): PaymentIntent[] => [firsts.get(id) ?? [], intents.get(id) ?? []].flat();
   const paidFor = (id: string) =>
     [...paid].filter(([key]) => key.startsWith(`${id}:`)).map(([, execution]) => execution);
 
@@ -77,6 +81,7 @@ export function openLedger(now: () => number) {
     for (const [index, to] of steps.slice(1).entries()) {
       must(legalSteps.has(`${steps[index]}>${to}`), `${id} went from ${steps[index]} to ${to}`);
     }
+    if (before === undefined) firsts.set(id, after);
     intents.set(id, after);
     seeStanding(after);
   }
@@ -130,7 +135,7 @@ export function openLedger(now: () => number) {
     seeStanding(intent);
   }
 
-  return { intents, chains, held, takenAt, paidFor, seeTransaction, seeAccepted };
+  return { intents, versionsOf, chains, held, takenAt, paidFor, seeTransaction, seeAccepted };
 }
 
 /** The execution of the batch that a recipient's execution belongs to. */

@@ -10,25 +10,31 @@ import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
+import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { type Posted, parseMessage, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import { type Context, finishAll, type Mail, move } from "./context.ts";
 import { openDrafts } from "./drafts.ts";
+import { must } from "./ledger.ts";
 import { openOperators } from "./operators.ts";
 import { openPayers } from "./payers.ts";
 import { openRequests } from "./requests.ts";
 import { openSubmits } from "./submits.ts";
-import { caller, DRAFT_TTL_MS, LEASE_MS } from "./world.ts";
+import { DRAFT_TTL_MS, forTenants, LEASE_MS, tenantIds } from "./world.ts";
 
 const WORKERS_MAX = 10;
 /** The operations of a simulated life, with their relative frequencies. */
 const operations = {
   ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8, release: 2 },
   ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2, stumble: 2, settings: 1, fate: 4, close: 2 },
+  ...{ lie: 2, preview: 4, erase: 1, trespass: 1 },
 };
-export type OperationName = keyof typeof operations;
+type OperationName = keyof typeof operations;
+/** Sweeps whose worker's clock is wrong, and how far it may be ahead. */
+const WRONG_CLOCK_RATE = 0.03;
+const WRONG_CLOCK_MS_MAX = 5 * 3_600_000;
 /** Stages spread their timers and watches over up to so many shards. */
 const SHARDS_MAX = 3;
 const jumps = { second: 60, lease: 16, hour: 3, day: 1, expiry: 1, month: 1 };
@@ -41,15 +47,21 @@ const jumpMs: Record<keyof typeof jumps, number> = {
   month: 31 * 86_400_000,
 };
 
-/** Draws the next operation, and lets it begin. */
-export function openOperations(context: Context): () => Promise<OperationName | undefined> {
-  const { random, scheduler, world, ledger, follower, trace, start, mailbox, deadLetters, fates } = context;
+/** Draws the next operation, and lets it begin; tells its kind. */
+export function openOperations(context: Context): () => Promise<string | undefined> {
+  const { random, scheduler, world, ledger, people, trace, start, mailbox, deadLetters, fates } = context;
   const { run, clock, sandboxes } = world;
-  const drafts = openDrafts(world, random);
+  const means = { world, random, scheduler, ledger, keysUsed: [], trace };
+  const of = forTenants((caller) => ({
+    caller,
+    drafts: openDrafts(world, random, caller, people),
+    payers: openPayers(world, random, ledger, caller, people),
+    requests: openRequests(world, random, ledger, caller),
+    submits: openSubmits(means, caller, people),
+  }));
+  const ofIntent = (id: string) => of(ledger.intents.get(id)?.tenantId ?? "");
+  const ofAny = () => of(random.pick(tenantIds));
   const operators = openOperators(world, scheduler, ledger);
-  const payers = openPayers(world, random, ledger);
-  const requests = openRequests(world, random, ledger);
-  const submits = openSubmits(world, random, scheduler, trace);
   /** The id of an intent: mostly of one of the newest that is not at its end, where things still happen. */
   const chooseIntent = (fits: (intent: PaymentIntent) => boolean = () => true): string | undefined => {
     const intents = [...ledger.intents.values()].filter(fits);
@@ -58,23 +70,47 @@ export function openOperations(context: Context): () => Promise<OperationName | 
     return chosen.length === 0 ? undefined : random.pick(chosen).id;
   };
 
-  const operate: Record<OperationName, () => Promise<void>> = {
+  const operate: Record<OperationName, () => Promise<unknown>> = {
     create: async () => {
+      const { caller, drafts } = ofAny();
       const { kind, intent } = await drafts.make();
       await start(`create ${kind} ${intent.id}`, () => createIntent(run, intent, caller));
+      return kind;
     },
     submit: async () => {
       const id = chooseIntent();
-      if (id === undefined) return;
+      if (id === undefined) return undefined;
+      const { submits } = ofIntent(id);
+      const previewHash = random.chance(0.3) ? submits.previews.choose(id) : undefined;
       let key = submits.chooseKey(id);
       for (let others = random.chance(0.3) ? 1 + random.below(2) : 0; others >= 0; others--) {
         if (random.chance(0.5)) key = submits.chooseKey(id);
-        await start(`submit ${id} key ${key?.slice(0, 8)}`, () => submits.submit(id, key));
+        await start(`submit ${id} key ${key?.slice(0, 8)}`, () => submits.submit(id, key, previewHash));
       }
+      return previewHash === undefined ? undefined : "bound by a preview";
+    },
+    preview: async () => {
+      const id = chooseIntent(({ status }) => status === "draft");
+      if (id !== undefined) await start(`preview ${id}`, () => ofIntent(id).submits.previews.look(id));
     },
     compile: async () => {
       const id = chooseIntent();
-      if (id !== undefined) await start(`compile ${id}`, () => compileIntent(run, caller, id));
+      if (id !== undefined) await start(`compile ${id}`, () => compileIntent(run, ofIntent(id).caller, id));
+    },
+    trespass: async () => {
+      const id = chooseIntent();
+      const owner = id === undefined ? undefined : ofIntent(id).caller.tenantId;
+      if (id === undefined || owner === undefined) return;
+      const { caller } = of(random.pick(tenantIds.filter((tenantId) => tenantId !== owner)));
+      await start(`trespass of ${caller.tenantId} on ${id}`, async () => {
+        const told = [await submitIntent(run, { caller, intentId: id }), await compileIntent(run, caller, id)];
+        const isHidden = told.every((each) => !each.ok && each.failure.kind === "not_found");
+        must(isHidden, `the tenant ${caller.tenantId} learns of ${id}`);
+      });
+    },
+    erase: async () => {
+      const person = people.forgetOne(random.pick(tenantIds));
+      if (person !== undefined) await start(`erasure of ${person.lastName}`, () => people.erase(person));
     },
     dispatch: async () => startDispatch(context, random.chance(0.5) ? 70_000 : 0),
     deliver: async () => {
@@ -93,29 +129,34 @@ export function openOperations(context: Context): () => Promise<OperationName | 
       const links = [...ledger.intents.values()].filter(({ status }) => status === "pending_link_payment").slice(-4);
       if (links.length === 0) return;
       const link = random.pick(links);
+      const { payers } = of(link.tenantId);
       const quoteId = await payers.chooseQuote(link.id);
       await start(`session of ${link.id}`, () => payers.open(link, quoteId));
     },
     release: async () => {
       const links = [...ledger.intents.values()].filter(({ status }) => status === "pending_link_payment").slice(-4);
-      if (links.length > 0) await start("release of a link", () => payers.release(random.pick(links)));
+      const link = links.length > 0 ? random.pick(links) : undefined;
+      if (link !== undefined) await start("release of a link", () => of(link.tenantId).payers.release(link));
     },
     operator: async () => {
       const deed = operators.choose(random);
       const id = chooseIntent(operators.aims[deed]);
       if (id !== undefined) await start(`operator to ${deed} ${id}`, () => operators.act(deed, id));
+      return deed;
     },
     redrive: async () => {
       mailbox.push(...deadLetters.splice(0).map(({ message }) => ({ message, atMs: clock.ms })));
     },
-    request: async () => start("request for commissions", requests.request),
-    decide: async () => start("decision on a request", requests.decide),
+    request: async () => start("request for commissions", ofAny().requests.request),
+    decide: async () => start("decision on a request", ofAny().requests.decide),
     reissue: async () => {
       const over = [...ledger.intents.values()].filter(
         ({ status, useCase }) => isTerminal(status) && useCase === "education_provider_tuition",
       );
       if (over.length === 0) return;
-      const intent = await drafts.reissue(random.pick(over.slice(-4)));
+      const reissued = random.pick(over.slice(-4));
+      const { caller, drafts } = of(reissued.tenantId);
+      const intent = await drafts.reissue(reissued);
       await start(`create reissue ${intent.id}`, () => createIntent(run, intent, caller));
     },
     stumble: async () => {
@@ -129,11 +170,15 @@ export function openOperations(context: Context): () => Promise<OperationName | 
         legs.length === 0 ? (intent.executions.at(-1) ?? {}) : random.pick(unpaid.length > 0 ? unpaid : legs);
       trace(`the rails stumble over ${executionId}`);
       if (executionId !== undefined) world.stumbles.choose(executionId);
+      return legs.length === 0 ? "payment" : "recipient";
     },
     fate: async () => {
-      const about = await fates.change();
-      if (about !== undefined) await start(`word about ${about.executionId}`, () => fates.tell(about));
+      const changed = await fates.change();
+      if (changed === undefined) return "none";
+      await start(`word about ${changed.about.executionId}`, () => fates.tell(changed.about));
+      return changed.how;
     },
+    lie: async () => (await fates.lie()) ?? "none",
     close: async () => start("close of a record", fates.close),
     settings: async () => {
       const { settings } = world;
@@ -149,20 +194,20 @@ export function openOperations(context: Context): () => Promise<OperationName | 
       // A worker that is still at work when the clock jumps comes back as a zombie (H65).
       if (random.chance(0.6)) await finishAll(context);
       trace(`the clock jumps by ${byMs} ms, with ${scheduler.running.size} at work`);
-      if (byMs < jumpMs.day) return move(clock, byMs);
       // Whoever follows events looks at them more often than they are forgotten.
-      for (const part of [byMs / 2, byMs / 2]) {
-        await follower.follow();
+      for (const part of byMs < jumpMs.day ? [byMs] : [byMs / 2, byMs / 2]) {
+        if (byMs >= jumpMs.day) await context.follow();
         move(clock, part);
       }
       if (jump === "month") await world.forget();
+      return jump;
     },
   };
   return async () => {
     if (scheduler.running.size >= WORKERS_MAX) return undefined;
     const name = random.weighted(operations);
-    await operate[name]();
-    return name;
+    const detail = await operate[name]();
+    return typeof detail === "string" ? `${name}: ${detail}` : name;
   };
 }
 
@@ -180,8 +225,12 @@ export async function deliver(context: Context, posted: Mail, takes: boolean, ar
       const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
       return start(`advance ${message.id}`, () => advance(run, message, run.now() + 20_000));
     }
-    case "sweep":
-      return start(`sweep ${message.age} ${message.rail}`, () => sweep(run, message, post));
+    case "sweep": {
+      const wrongMs = random.chance(WRONG_CLOCK_RATE) ? random.below(WRONG_CLOCK_MS_MAX) : 0;
+      // The queue tells by its own clock when it handed the sweep over.
+      const receivedMs = world.clock.ms;
+      return start(`sweep ${message.age} ${message.rail}`, () => sweep(run, message, post, receivedMs), wrongMs);
+    }
     case "question":
       return start(`ask about ${message.about.map(({ id }) => id)}`, () => ask(run, message, post));
     case "alone":

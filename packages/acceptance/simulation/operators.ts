@@ -9,21 +9,25 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { caller, type SimulatedWorld } from "./world.ts";
+import type { SimulatedWorld } from "./world.ts";
 
 const deeds = { cancel: 4, hold: 6, resume: 5, "lose track of": 4, resolve: 8 };
 export type Deed = keyof typeof deeds;
 
 /** Operators at work on payments: careful ones, who ask the rail itself before they tell how a payment stands. */
 export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Scheduler, ledger: Ledger) {
-  const { tenantId } = caller;
-  const by = (intentId: string): Operation => ({ tenantId, intentId, operator: "olga", reason: "simulated" });
+  const tenantOf = (id: string): string => ledger.intents.get(id)?.tenantId ?? "";
+  const by = (intentId: string): Operation => ({
+    ...{ tenantId: tenantOf(intentId), intentId, operator: "olga", reason: "simulated" },
+  });
   /** The rail that an intent's claim or execution names; calls to it do not go through the scheduler. */
   const railOf = ({ submission, rail: taken }: PaymentIntent) =>
     sandboxes.find(({ port: rail }) => rail.rail.name === (submission?.rail ?? taken)?.name)?.port;
   /** The rail's answer about an execution. */
   const asked = (intent: PaymentIntent, executionId: string): Promise<StatusAnswer> =>
-    scheduler.outside(async () => (await railOf(intent)?.status(tenantId, executionId)) ?? { kind: "not_found" });
+    scheduler.outside(
+      async () => (await railOf(intent)?.status(intent.tenantId, executionId)) ?? { kind: "not_found" },
+    );
 
   /**
    * Makes the rail refuse an execution for good; if it has taken it already, gives the rail's own id of the payment.
@@ -38,7 +42,7 @@ export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Sch
     });
 
   async function resolve(id: string): Promise<void> {
-    const found = await findIntent(run.table, tenantId, id);
+    const found = await findIntent(run.table, tenantOf(id), id);
     if (!found.ok || found.value.status !== "requires_recovery") return;
     const intent = found.value;
     const resolution = isClaimed(intent)

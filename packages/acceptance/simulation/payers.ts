@@ -1,25 +1,32 @@
 import { newUuid } from "@intents/domain/ids.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import { releaseLink } from "@intents/execution/links/hold.ts";
 import { findPublishedLink } from "@intents/execution/links/published-link.ts";
 import { openPayerSession } from "@intents/execution/links/session.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
 import { chooseCountry, quoteFrom } from "./drafts.ts";
 import { type Ledger, must } from "./ledger.ts";
+import type { People } from "./people.ts";
 import type { Random } from "./random.ts";
-import { caller, type SimulatedWorld } from "./world.ts";
+import type { SimulatedWorld } from "./world.ts";
 
 const QUOTE_TTL_MS = 1_800_000;
 /** All payers come from one place, so that its count is often changed at once. */
 export const SOURCE = "one";
 
-/** Payers of links, who open sessions and at times open the same one again. */
-export function openPayers({ table, run }: SimulatedWorld, random: Random, ledger: Ledger) {
+/** Payers of a tenant's links, who open sessions and at times open the same one again. */
+export function openPayers(
+  { table, run }: SimulatedWorld,
+  random: Random,
+  ledger: Ledger,
+  caller: Caller,
+  people: People,
+) {
   const quotes: { quoteId: string; linkId: string }[] = [];
   /** The one payment that was made from each quote. */
   const made = new Map<string, string>();
-  let payers = 0;
 
   async function chooseQuote(linkId: string): Promise<string> {
     const known = quotes.filter((quote) => quote.linkId === linkId && !isClaimed(quote.quoteId));
@@ -45,9 +52,8 @@ export function openPayers({ table, run }: SimulatedWorld, random: Random, ledge
     opening.add(quoteId);
     const link = await findPublishedLink(table, publicLinkId);
     if (!link.ok) return;
-    payers += 1;
     const opened = await openPayerSession(run, link.value.stored, {
-      payerDetails: { firstName: "Payer", lastName: String(payers), email: `payer${payers}@example.com` },
+      payerDetails: people.newPayer(caller.tenantId),
       quoteId,
       selectedQuoteVariantId: random.chance(0.5) ? 900 : 901,
       documentIds: [],

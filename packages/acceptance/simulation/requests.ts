@@ -1,23 +1,30 @@
 import { addAmounts } from "@intents/domain/amounts/money.ts";
 import { planRequest } from "@intents/domain/commissions/request.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import { decideRequest, submitRequest } from "@intents/execution/commissions/requests.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
-import { caller, type SimulatedWorld } from "./world.ts";
+import type { SimulatedWorld } from "./world.ts";
 
 /** The number of commissions that one transaction takes here: few, so that requests have several parts. */
 const CHUNK = 2;
 
 /** A tenant that requests its earned commissions, and operators who pay or reject the requests. */
-export function openRequests({ table, run }: SimulatedWorld, random: Random, ledger: Ledger) {
-  const { tenantId } = caller;
+export function openRequests(
+  { table, run }: SimulatedWorld,
+  random: Random,
+  ledger: Ledger,
+  { tenantId }: Pick<Caller, "tenantId">,
+) {
   const requestIds: string[] = [];
 
   async function request(): Promise<void> {
-    const ended = [...ledger.intents.values()].filter(({ status }) => status === "completed").slice(-12);
+    const ended = [...ledger.intents.values()]
+      .filter((intent) => intent.status === "completed" && intent.tenantId === tenantId)
+      .slice(-12);
     const paymentIds = ended
       .flatMap(({ executions }) => executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds))
       .filter(() => random.chance(0.7));
@@ -46,7 +53,7 @@ export function openRequests({ table, run }: SimulatedWorld, random: Random, led
     const audit = operatorAudit(table, tenantId, {
       ...{ operator: "olga", atMs: run.now(), action: "requests.decide", reason: "simulated", data: { requestId } },
     });
-    const proof = { objectKey: "requests/1001/proof", fileName: "proof.pdf" };
+    const proof = { objectKey: `requests/${tenantId}/proof`, fileName: "proof.pdf" };
     await decideRequest(
       run,
       { tenantId, requestId },

@@ -25,13 +25,13 @@ const BESIDE_MS = 100 * 60_000;
  * payments are well again last. Gives the longest time that a healthy payment's end took until then.
  */
 export async function comeToRest(context: Context): Promise<number> {
-  const { world, ledger, mailbox, trace, rates } = context;
+  const { world, ledger, people, mailbox, trace, rates } = context;
   Object.assign(rates, healthy);
   Object.assign(world.healed, { rail: true, sinceMs: world.clock.ms });
   trace("everything is healed");
   const operators = openOperators(world, context.scheduler, ledger);
   await finishWholly(context);
-  await checkStore(world.table, ledger);
+  await checkStore(world.table, ledger, people);
   await context.start("words and records until now", context.fates.finish);
   await finishWholly(context);
   const progress = openProgress(context);
@@ -60,14 +60,16 @@ export async function comeToRest(context: Context): Promise<number> {
   }
   await context.start("the last words and records", context.fates.finish);
   await finishWholly(context);
+  await context.start("erasure of all who asked for it", people.finish);
+  await finishWholly(context);
   return progress.latestMs();
 }
 
 /** Lets the time pass until something is due, and whatever is due by then be done. */
 async function goOn(context: Context, nextMs = Number.POSITIVE_INFINITY): Promise<void> {
-  const { world, follower, mailbox, random } = context;
+  const { world, mailbox, random } = context;
   // Nobody who stays away for a month can go on from where the events ended.
-  await follower.follow();
+  await context.follow();
   const untilMs = Math.min(nextMs, ...mailbox.map(({ atMs }) => atMs)) + random.below(60_000);
   move(world.clock, Math.max(0, untilMs - world.clock.ms));
   await startDispatch(context, 0);

@@ -5,6 +5,8 @@ import type { Random } from "./random.ts";
 /** One instance of a function at work. `faulted` is set once a fault has hit it that a caller could notice. */
 export type Worker = {
   readonly name: string;
+  /** How far the worker's clock is ahead, in milliseconds. */
+  readonly aheadMs: number;
   /** The number of calls after which it stands still; it comes back as a zombie at `wakesAtMs` (H65). */
   readonly pausesAfter: number;
   calls: number;
@@ -30,10 +32,12 @@ export class InjectedFault extends Error {}
 export type Scheduler = ReturnType<typeof openScheduler>;
 
 /** The time after which a worker that makes no call counts as stuck, in milliseconds of real time. */
-const STUCK_MS = 20_000;
+const STUCK_MS = 120_000;
 /** The share of workers that stand still on the way, and the longest time: some pauses outlast a lease, some do not. */
 const PAUSE_RATE = 0.15;
 const PAUSE_MS_MAX = 150_000;
+/** Clocks of workers differ from the true time by up to so much. */
+export const CLOCK_MS_MAX = 2_000;
 /** The approximate number of calls of a submit. */
 const CALLS_USUAL = 14;
 
@@ -46,6 +50,10 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
   const running = new Set<Worker>();
   let waiting: Call[] = [];
   let calls = 0;
+  const faults: Record<string, number> = {};
+  const count = (fault: string) => {
+    faults[fault] = (faults[fault] ?? 0) + 1;
+  };
 
   /** Holds a call of the current worker back; calls of other code pass. */
   function pass<Value>(label: string, faults: Faults<Value>, perform: () => Promise<Value>): Promise<Value> {
@@ -63,10 +71,17 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     return promise;
   }
 
-  /** Starts a worker; `ended` is told how it ended, unless it died. */
-  async function start(name: string, work: () => Promise<unknown>, ended: (worker: Worker, error: unknown) => void) {
+  /** Starts a worker; `ended` is told how it ended, unless it died. A clock is wrong if it is ahead by `wrongMs`. */
+  async function start(
+    name: string,
+    work: () => Promise<unknown>,
+    ended: (worker: Worker, error: unknown) => void,
+    wrongMs = 0,
+  ) {
     const pausesAfter = random.chance(PAUSE_RATE) ? random.below(CALLS_USUAL) : Number.POSITIVE_INFINITY;
-    const worker: Worker = { name, pausesAfter, calls: 0, wakesAtMs: 0, faulted: false };
+    const aheadMs = wrongMs + random.below(2 * CLOCK_MS_MAX + 1) - CLOCK_MS_MAX;
+    if (wrongMs > 0) count("a wrong clock");
+    const worker: Worker = { name, aheadMs, pausesAfter, calls: 0, wakesAtMs: 0, faulted: false };
     running.add(worker);
     const finish = (error: unknown) => {
       running.delete(worker);
@@ -100,6 +115,7 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     const { worker, label } = call;
     if (worker.calls === worker.pausesAfter && worker.wakesAtMs === 0) {
       worker.wakesAtMs = now() + random.below(PAUSE_MS_MAX);
+      count("a pause");
       trace(`${worker.name} stands still before ${label}`);
       return;
     }
@@ -108,6 +124,7 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     worker.calls += 1;
     if (random.chance(rates.deathRate)) {
       const before = random.chance(0.5);
+      count("a death");
       trace(`${worker.name} dies ${before ? "before" : "after"} ${label}`);
       if (!before) await call.perform().catch(() => undefined);
       kill(worker);
@@ -116,6 +133,7 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     const fault = random.chance(rates.faultRate) ? random.pick(call.faults) : undefined;
     if (fault !== undefined) {
       worker.faulted = true;
+      count(fault);
       trace(`${worker.name} meets ${fault} at ${label}`);
     }
     await call.release(fault);
@@ -134,6 +152,8 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
   return {
     ...{ pass, start, step, wakeAll, outside, running },
     calls: () => calls,
+    /** How often each kind of fault has happened. */
+    faults: (): Readonly<Record<string, number>> => faults,
     current: () => current.getStore(),
     hasWaiting: () => awake().length > 0,
   };

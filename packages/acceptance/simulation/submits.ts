@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newUuid } from "@intents/domain/ids.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import { ok } from "@intents/domain/result.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { eventFor } from "@intents/http/event-fixture.ts";
@@ -8,24 +9,35 @@ import { openIdempotency } from "@intents/http/idempotency/idempotency.ts";
 import { KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Context } from "aws-lambda";
-import { must } from "./ledger.ts";
+import { type Ledger, must } from "./ledger.ts";
+import type { People } from "./people.ts";
+import { openPreviews } from "./previews.ts";
 import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { caller, type SimulatedWorld } from "./world.ts";
+import type { SimulatedWorld } from "./world.ts";
 
 /** The longest time that a function may take, in milliseconds. */
 const TIMEOUT_MS = 28_000;
 
-/** Submits as callers send them, with and without Idempotency-Keys, and checks of their answers. */
-export function openSubmits(
-  world: SimulatedWorld,
-  random: Random,
-  scheduler: Scheduler,
-  trace: (line: string) => void,
-) {
+/** Clocks of workers differ by less than this. */
+const CLOCKS_MS = 10_000;
+
+type Means = Readonly<{
+  world: SimulatedWorld;
+  random: Random;
+  scheduler: Scheduler;
+  ledger: Ledger;
+  /** The keys that were used, and for which intent: tenants may use the same ones. */
+  keysUsed: { key: string; intentId: string }[];
+  trace: (line: string) => void;
+}>;
+
+/** A tenant's submits, with and without Idempotency-Keys, some bound by a preview, and checks of their answers. */
+export function openSubmits(means: Means, caller: Caller, people: People) {
+  const { world, random, scheduler, ledger, keysUsed, trace } = means;
   const { table, run } = world;
   const answerByKey = openIdempotency(table);
-  const keysUsed: { key: string; intentId: string }[] = [];
+  const previews = openPreviews(world, random, caller);
   /** The one body that each intent's submit was ever answered with. */
   const bodies = new Map<string, string>();
   /** The intent that each key has paid, and the time when the key was first seen. */
@@ -40,8 +52,8 @@ export function openSubmits(
     return key;
   }
 
-  /** Sends one request, and judges its answer. */
-  async function submit(intentId: string, key: string | undefined): Promise<void> {
+  /** Sends one request, which a preview may bind, and judges its answer. */
+  async function submit(intentId: string, key: string | undefined, previewHash?: string): Promise<void> {
     const worker = scheduler.current();
     const startedMs = run.now();
     const before = key === undefined ? undefined : won.get(key);
@@ -51,19 +63,26 @@ export function openSubmits(
     const context = { getRemainingTimeInMillis: () => TIMEOUT_MS - (run.now() - startedMs) } as Context;
     const request = { event, context, tenantId: caller.tenantId, body: undefined, nowMs: startedMs };
     const answer = await answerByKey(request, async (keyHash) => {
-      const submitted = await submitIntent(run, { caller, intentId, ...(keyHash !== undefined && { keyHash }) });
+      const submitted = await submitIntent(run, {
+        ...{ caller, intentId, ...(keyHash !== undefined && { keyHash }) },
+        ...(previewHash !== undefined && { previewHash }),
+      });
       return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
     });
     const { statusCode, body } = answer;
     trace(`${worker?.name ?? "a submit"} is answered ${statusCode} ${/\[\w+\]/.exec(body)?.[0] ?? ""}`);
-    if (statusCode === 200) {
+    const intent = ledger.intents.get(intentId);
+    const isAlone = keysUsed.filter((use) => use.key === key).length <= 1;
+    if (statusCode === 200 && previewHash !== undefined && isAlone && intent) previews.check(intent, previewHash);
+    // What callers are told again of a person who was erased since is less.
+    if (statusCode === 200 && !people.isForgotten(ledger.versionsOf(intentId))) {
       const first = bodies.get(intentId) ?? body;
       must(first === body, `${intentId} was answered with two bodies`);
       bodies.set(intentId, body);
     }
     if (key === undefined) return;
     // The clock may have leapt over the key's end while the submit was at work.
-    const isKept = before !== undefined && run.now() < before.firstSeenMs + KEY_LIFETIME_MS;
+    const isKept = before !== undefined && run.now() < before.firstSeenMs + KEY_LIFETIME_MS - CLOCKS_MS;
     if (isKept && before.intentId === intentId && worker?.faulted === false) {
       must(statusCode === 200, `key ${key} paid ${intentId} and is now answered ${statusCode}: ${body}`);
     }
@@ -81,7 +100,7 @@ export function openSubmits(
     won.set(key, { intentId, firstSeenMs: Number(Item["firstSeenMs"]) });
   }
 
-  return { chooseKey, submit };
+  return { chooseKey, submit, previews };
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,18 +1,20 @@
 import { DeleteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
-import { payee, STUDENT_ID } from "@intents/domain/intents/intent-fixture.ts";
+import { payee } from "@intents/domain/intents/intent-fixture.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PaymentOrder, Rail } from "@intents/domain/rails/rail.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { sandboxBank } from "@intents/rails/sandbox/bank.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbox.ts";
 import { sandbox } from "@intents/rails/sandbox/terms.ts";
 import { askForAll } from "@intents/rails/statuses.ts";
-import { openFiles } from "@intents/storage/files/files.ts";
-import { addParty } from "@intents/storage/parties/parties.ts";
+import type { Files } from "@intents/storage/files/files.ts";
+import { S3Client } from "@intents/storage/files/s3-sdk.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable, untimed } from "@intents/storage/table/table-fixture.ts";
 import { executeFaults, fundFaults, statusesFaults, statusFaults, storeFaults } from "./faults.ts";
 import { scanItems } from "./items.ts";
+import { openLies } from "./lies.ts";
 import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { openStumbles } from "./stumbles.ts";
@@ -21,12 +23,24 @@ export const START_MS = Date.UTC(2026, 10, 21, 9);
 export const LEASE_MS = 60_000;
 export const DRAFT_TTL_MS = 14 * 86_400_000;
 
-export const caller = {
-  tenantId: "1001",
-  userId: "demo-user",
-  clientId: "demo",
-  permissions: ["AllowBulkPayment", "AllowSplitPayment", "AllowLegacyReissue"],
-} as const;
+const callerOf = (tenantId: string) =>
+  ({
+    ...{ tenantId, userId: `user of ${tenantId}`, clientId: `client of ${tenantId}` },
+    permissions: ["AllowBulkPayment", "AllowSplitPayment", "AllowLegacyReissue"],
+  }) as const satisfies Caller;
+
+/** The tenants of the simulated service, which share payees, rails and workers. */
+export const tenantIds = ["1001", "1002"] as const;
+
+/** One of whatever a tenant has, for each of them. */
+export function forTenants<Each>(open: (caller: Caller) => Each): (tenantId: string) => Each {
+  const all = new Map<string, Each>(tenantIds.map((tenantId) => [tenantId, open(callerOf(tenantId))]));
+  return (tenantId) => {
+    const found = all.get(tenantId);
+    if (found === undefined) throw new Error(`There is no tenant ${tenantId}`);
+    return found;
+  };
+}
 
 export type Clock = { ms: number };
 /**
@@ -42,8 +56,8 @@ export type SimulatedWorld = Awaited<ReturnType<typeof openWorld>>;
 export async function openWorld(random: Random, scheduler: Scheduler, clock: Clock, witness: Witness) {
   const store = await startTable({ isHostile: false });
   const { railTableName, stop } = store;
-  const now = () => clock.ms;
-  const table = { ...store.table, now };
+  const now = () => clock.ms + (scheduler.current()?.aheadMs ?? 0);
+  const table = { ...untimed(store.table), now };
   table.client.middlewareStack.add(
     (next, { commandName }) =>
       (args) => {
@@ -62,12 +76,13 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
       },
     { step: "initialize", priority: "high", name: "simulation" },
   );
-  const options = { db: table.db, tableName: railTableName, baseUrl: "http://localhost", now, random: random.bytes };
+  const options = { db: table.db, tableName: railTableName, baseUrl: "http://localhost", random: random.bytes };
   const sandboxes = [sandboxBank, sandbox].map((terms) =>
-    openSandboxRail({ ...options, settleSeconds: 2, dedupSeconds: 6 * 3600 }, terms),
+    openSandboxRail({ ...options, now: () => clock.ms, settleSeconds: 2, dedupSeconds: 6 * 3600 }, terms),
   );
   const healed = { rail: false, stumbling: false, sinceMs: 0 };
   const stumbles = openStumbles(healed);
+  const lies = openLies(healed);
   const settings = {
     draftTtlMs: DRAFT_TTL_MS,
     pollIntervalMs: 30_000,
@@ -82,19 +97,16 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
   };
   const run: Run = {
     table,
-    files: openFiles("unused"),
+    files: noFiles,
     random: random.bytes,
     now,
-    rails: sandboxes.map((rail) => stumbles.over(throughScheduler(rail, scheduler, witness, healed))),
+    rails: sandboxes.map((rail) => lies.over(stumbles.over(throughScheduler(rail, scheduler, witness, healed)))),
     settings,
   };
   const at = new Date(START_MS).toISOString();
-  const { tenantId } = caller;
   const company = { countryCode: "BR", currencyCode: "BRL", commissionSpread: "0.01" };
-  await addTenant(table, { tenantId, name: "Demo", ...company, createdAt: at });
+  for (const tenantId of tenantIds) await addTenant(table, { tenantId, name: "Demo", ...company, createdAt: at });
   for (const id of [5001, 5002, 5003]) await addPayee(table, payee(id), false);
-  const student = { firstName: "Ana", lastName: "Silva", email: "ana@example.com", createdAt: at, updatedAt: at };
-  await addParty(table, tenantId, "STUDENT", { _id: STUDENT_ID, ...student });
 
   /** Deletes expired records, as real stores do at some time: those of the rails and our own. */
   const forgotten = { untilMs: 0 };
@@ -107,8 +119,14 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
       }
     }
   }
-  return { table, railTableName, sandboxes, run, settings, clock, healed, stumbles, forget, forgotten, stop };
+  return { table, railTableName, sandboxes, run, settings, clock, healed, stumbles, lies, forget, forgotten, stop };
 }
+
+/** A bucket without files, of which each can be deleted. */
+const noFiles: Files = {
+  bucket: "none",
+  client: async () => Object.assign(new S3Client({ region: "us-east-1" }), { send: async () => ({}) }),
+};
 
 function throughScheduler(
   { port: rail, listPayments }: SandboxRail,

@@ -1,6 +1,4 @@
 import { lateLegs, namedLegs } from "@intents/domain/batches/trouble.ts";
-import { isTerminal } from "@intents/domain/intents/statuses.ts";
-import { listRestored } from "@intents/execution/unattended/daily-check.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
 import { listAlone } from "@intents/storage/intents/alone.ts";
@@ -20,7 +18,8 @@ import { type CommandLine, FILL_IN, WHY } from "./command-line.ts";
 import { withoutWaiting, withWaiting } from "./review-tasks.ts";
 import type { Session } from "./session.ts";
 import { digestOf, PROPOSAL_MS } from "./two-persons.ts";
-import { type Looked, readCovered, readUnattended } from "./unattended.ts";
+import { type Looked, readCovered } from "./unattended.ts";
+import { findUnattendedTasks } from "./unattended-tasks.ts";
 import { findDisabledWebhooks } from "./webhook-tasks.ts";
 
 /**
@@ -253,23 +252,6 @@ async function findServiceTasks(search: Search, session: Looked): Promise<Found[
     { tasks: await findFailed(search, QUEUE_URL) },
     { tasks: await findUnattendedTasks(search, session) },
     ...timers,
-  ];
-}
-
-/** The checks mend what they can, hourly and daily: whatever is left, or comes again, is for a person. */
-async function findUnattendedTasks({ table, command, nowMs }: Search, session: Looked): Promise<Task[]> {
-  const [unattended, restored] = await Promise.all([readUnattended(session, nowMs), listRestored(table)]);
-  const waiting = new Set(
-    (await findIntents(table, restored)).flatMap(({ id, status }) => (isTerminal(status) ? [] : id)),
-  );
-  return [
-    ...unattended.map(({ at: since, ...told }) => ({ since, ...told, next: command("queue", "show") })),
-    ...restored
-      .filter(({ id }) => waiting.has(id))
-      .map(({ tenantId: tenant, id: about, at: since }) => ({
-        ...{ since, tenant, what: "nobody looked after a payment until then: find out why", about },
-        next: command("intents", "timeline", about, "--tenant", tenant),
-      })),
   ];
 }
 

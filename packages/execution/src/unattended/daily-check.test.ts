@@ -1,9 +1,15 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { planRequest } from "@intents/domain/commissions/request.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { commission, earnCommissions } from "@intents/storage/commissions/commission-fixture.ts";
+import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
+import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { batchesOf } from "../batches/batch-fixture.ts";
+import { advanceRequest, submitRequest } from "../commissions/requests.ts";
 import { startWorld } from "../execution-fixture.ts";
 import { failing } from "../fault-fixture.ts";
 import { checkDaily, listRestored } from "./daily-check.ts";
@@ -48,6 +54,44 @@ test("a draft, a claim, a batch and an accepted payment without timer or watch g
   expect(await listWatches(table, { tenantId, id: paid.id })).toHaveLength(1);
   expect(await runToEnd(batch)).toMatchObject({ status: "completed" });
   expect((await listRestored(table)).map(({ id }) => id).toSorted()).toEqual(all.toSorted());
+});
+
+const country = { countryCode: "AU", currencyCode: "AUD", commissionSpread: "0.01" };
+/** A request for one commission that its worker left while it was being claimed. */
+async function leftRequest(tenantId: string) {
+  await addTenant(table, { tenantId, name: "Other", ...country, createdAt: "2026-11-21" });
+  const earned = commission();
+  await earnCommissions(table, tenantId, [earned]);
+  const { paymentId } = earned;
+  const named = { requestId: newRecordId(world.clock.ms, run.random), createdOn: "2026-11-21T09:00:00.000Z" };
+  const wish = { paymentIds: [paymentId], commissionTotalAmount: "1" };
+  const planned = planRequest(wish, await findCommissions(table, tenantId, [paymentId]), named);
+  if (!planned.ok) throw new Error(JSON.stringify(planned.failure));
+  const dying = failing(run, (call) => call.startsWith("TransactWriteCommand") && call.includes('"phase":"submitted"'));
+  await expect(submitRequest(dying, tenantId, planned.value)).rejects.toThrow();
+  return { tenantId, requestId: named.requestId, paymentId };
+}
+
+test("a request for commissions that lost its timer while it was being claimed gives them back", async () => {
+  const { tenantId: owner, requestId, paymentId } = await leftRequest("6001");
+  const heldBy = async () => (await findCommissions(table, owner, [paymentId]))[0]?.heldBy;
+  const timerOf = () => findTimer(table, owner, requestId, "COMMISSION_REQUEST");
+  expect(await found()).toEqual([]);
+  await table.db.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: keysOf(owner).writtenRequest(requestId),
+      UpdateExpression: "REMOVE dueShard, dueAt, timer",
+    }),
+  );
+  expect([await heldBy(), await timerOf()]).toEqual([requestId, undefined]);
+  expect((await check()).restored).toMatchObject([{ tenantId: owner, id: requestId, status: "claiming" }]);
+  expect(await found()).toEqual([]);
+  const { dueAtMs: leaseMs = 0 } = (await timerOf()) ?? {};
+  const message = { tenantId: owner, id: requestId, leaseMs, owner: "COMMISSION_REQUEST" } as const;
+  expect(await advanceRequest(run, message, Number.POSITIVE_INFINITY)).toBe("finished");
+  expect([await heldBy(), await timerOf()]).toEqual([undefined, undefined]);
+  expect(await found()).toEqual([]);
 });
 
 test("what has ended, and a published link, wait for nobody", async () => {

@@ -1,16 +1,20 @@
 import { intentStatuses, isTerminal } from "@intents/domain/intents/statuses.ts";
+import { listRequestsAtWork, restoreRequestTimer } from "@intents/storage/commissions/requests-at-work.ts";
 import { coverSpread } from "@intents/storage/intents/spread.ts";
 import { listCountKeys, readWaiting, restoreWait, type Waiting } from "@intents/storage/intents/waiting.ts";
 import { findTenantIds } from "@intents/storage/parties/registers.ts";
 import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
 import { type FailedItem, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
-import type { IntentKey } from "@intents/storage/table/keys.ts";
+import type { IntentKey, TimerOwner } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { waitsOf } from "../change.ts";
 import type { Run } from "../run.ts";
 
-/** A payment that had neither the timer nor the watch that its state asks for, and when that was found. */
-export type Restored = IntentKey & Readonly<{ status: string; at: string }>;
+/**
+ * A payment that had neither the timer nor the watch that its state asks for, or a request for commissions without its
+ * timer; and when that was found.
+ */
+export type Restored = IntentKey & Readonly<{ status: string; at: string; owner?: TimerOwner }>;
 
 /** How many payments were looked at, those that nobody had looked after, and whether the end was reached. */
 export type Checked = Readonly<{ seen: number; restored: readonly Restored[]; finished: boolean }>;
@@ -22,6 +26,8 @@ type Place = Readonly<{ tenantId: string; countKey: string; after?: string }>;
 const JOB = "find-unattended";
 /** So many payments are read in a day. */
 const READ_MAX = 20_000;
+/** So many requests for commissions of a tenant are looked at in a day; as a rule there are none. */
+const REQUESTS_MAX = 100;
 const SIDE_BY_SIDE = 8;
 /** What was found is told to operators for so long, and no more than so many. */
 const TOLD_MS = 7 * 86_400_000;
@@ -32,8 +38,9 @@ const waiting = intentStatuses.filter((status) => !isTerminal(status) && status 
 
 /**
  * Reads the payments that have not ended, tenant by tenant and status by status, and gives those their timer or watch that
- * lack it: claims whose worker is gone, batches, drafts, and whatever only a rail can end. Stops after `readMax`
- * payments or at `deadlineMs`, and goes on from there the next day. One that fails delays no other, and is named at last.
+ * lack it: claims whose worker is gone, batches, drafts, and whatever only a rail can end. Before that, each tenant's
+ * requests for commissions that are being claimed, given back or settled get their timers. Stops after `readMax` payments
+ * or at `deadlineMs`, and goes on from there the next day. One that fails delays no other, and is named at last.
  */
 export async function checkDaily(run: Run, deadlineMs: number, readMax = READ_MAX): Promise<Checked> {
   const { table } = run;
@@ -49,6 +56,9 @@ export async function checkDaily(run: Run, deadlineMs: number, readMax = READ_MA
     refuseFailed(failed, `${seen} were looked at`);
     return { seen, restored, finished: place === undefined };
   };
+  const theirs = { failed, nameOf: (tenantId: string) => `requests of ${tenantId}` };
+  const requests = (tenantId: string) => restoreRequests(run, tenantId, deadlineMs);
+  restored.push(...(await settleInTurns(await findTenantIds(table), 1, requests, theirs)).flat());
   for await (const { tenantId, countKey, after } of placesFrom(table, state.place)) {
     for await (const page of readWaiting(table, tenantId, { countKey, ...(after !== undefined && { after }) })) {
       const found = await settleInTurns(page, SIDE_BY_SIDE, (each) => restore(run, each), { failed, nameOf });
@@ -87,7 +97,24 @@ async function restore(run: Run, { intent, has }: Waiting): Promise<Restored[]> 
   return [{ tenantId, id, status, at: new Date(run.now()).toISOString() }];
 }
 
-/** The payments that were found in the last days, the newest first. */
+/** Gives a tenant's requests for commissions, on which somebody has to work on, the timers that they lack. */
+async function restoreRequests(
+  { table, settings, now }: Run,
+  tenantId: string,
+  deadlineMs: number,
+): Promise<Restored[]> {
+  if (now() >= deadlineMs) return [];
+  const restored: Restored[] = [];
+  for (const id of await listRequestsAtWork(table, tenantId, REQUESTS_MAX)) {
+    const wake = { dueAtMs: now(), shards: settings.timerShards };
+    const status = await restoreRequestTimer(table, { tenantId, requestId: id }, wake);
+    const at = new Date(now()).toISOString();
+    if (status !== undefined) restored.push({ tenantId, id, owner: "COMMISSION_REQUEST", status, at });
+  }
+  return restored;
+}
+
+/** What was found in the last days, the newest first. */
 export const listRestored = async (table: Table): Promise<readonly Restored[]> => (await readState(table)).restored;
 
 async function readState(table: Table): Promise<State> {

@@ -19,6 +19,7 @@ import {
   outstandingActions,
   replaceCommission,
 } from "./commissions.ts";
+import { finishing } from "./requests-at-work.ts";
 
 /** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
 export const CHUNK = 90;
@@ -117,7 +118,12 @@ export async function changeRequest(
   const { tenantId, requestId } = target;
   if (wake !== undefined) await coverSpread(table, { timers: wake.shards });
   const appears = isVisible(after) && !isVisible(before);
-  const timer = wake && timerAttributes(wake.shards, requestId, { kind: "finish_request", dueAtMs: wake.dueAtMs });
+  const timer = wake && {
+    ...timerAttributes(wake.shards, requestId, finishing(wake.dueAtMs)),
+    // By this the daily check finds a request that has lost its timer.
+    ownerPK: keysOf(tenantId).requestsAtWork(),
+    listSK: requestId,
+  };
   const isTold = isVisible(after) && (appears || after.request.status !== before?.request.status);
   const verdict = await transact(table, () => [
     { label: "request", write: write(table, target, before, after, timer) },
@@ -141,7 +147,7 @@ function write(
   target: Target,
   before: StoredRequest | undefined,
   after: StoredRequest | undefined,
-  timer: ReturnType<typeof timerAttributes> = {},
+  timer: Readonly<Record<string, string | number>> = {},
 ): Action["write"] {
   const condition =
     before === undefined

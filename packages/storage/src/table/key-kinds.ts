@@ -110,6 +110,10 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   correctedCommission: records(change, "T#*#COMMISSION_CORRECTION"),
   commissionRequest: records(read, "T#*#COMMISSION_REQUEST#*"),
   writtenRequest: records(change, "T#*#COMMISSION_REQUEST#*"),
+  awaitedRequest: {
+    ...records(["dynamodb:UpdateItem"], "T#*#COMMISSION_REQUEST#*"),
+    only: ["PK", "SK", "ownerPK", "dueAt", "dueShard", "timer"],
+  },
   requestChunk: records(change, "T#*#COMMISSION_REQUEST#*"),
   keyBinding: records(change, "T#*#KEY#*"),
   // Operators' own, as the registers are: functions have nothing to do there.
@@ -145,6 +149,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
 
   outstanding: entries("byOwner", "T#*#OUTSTANDING"),
   list: [entries("byCreation", "T#*#LIST#*"), entries("byChange", "T#*#LIST#*")],
+  requestsAtWork: entries("byOwner", "T#*#REQUESTS_AT_WORK"),
   children: entries("byOwner", "T#*#CHILDREN#*"),
   byEmail: entries("byOwner", "T#*#STUDENT#EMAIL#*", "T#*#PAYER#EMAIL#*"),
   ofExternalId: entries("byExternalId", "T#*#EXTERNALID#*"),

@@ -71,11 +71,6 @@ export function keysOf(tenantId: string) {
     correctedCommission: (...of: CorrectionKey) => ({ PK: `${tenant}#COMMISSION_CORRECTION`, SK: sortOf(...of) }),
     /** The commissions that no request holds. */
     outstanding: () => `${tenant}#OUTSTANDING`,
-    commissionRequest: (id: string) => single("COMMISSION_REQUEST", id),
-    /** The same for code that writes it: what only reads requests may not (Decision 023). */
-    writtenRequest: (id: string) => single("COMMISSION_REQUEST", id),
-    /** A part of the commissions that a request holds. */
-    requestChunk: (id: string, chunk: number) => single("COMMISSION_REQUEST", id, `CHUNK#${digits(chunk, 6)}`),
     /** The record of the request that an Idempotency-Key belongs to (H7). */
     keyBinding: (keyHash: string) => single("KEY", keyHash),
     /** What one operator proposed and another has to agree to. */
@@ -92,14 +87,25 @@ export function keysOf(tenantId: string) {
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
       single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, digits(shard, 3)),
-    ...{
-      ...intentKeysOf(tenantId),
-      ...objectKeysOf(tenantId),
-      ...webhookKeysOf(tenantId),
-      ...externalKeysOf(tenantId),
-    },
+    ...{ ...intentKeysOf(tenantId), ...requestKeysOf(tenant, single) },
+    ...{ ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId), ...externalKeysOf(tenantId) },
   };
 }
+
+type Single = (kind: string, id: string, sort?: string) => Key;
+
+/** The keys of requests for commissions. */
+const requestKeysOf = (tenant: string, single: Single) => ({
+  commissionRequest: (id: string) => single("COMMISSION_REQUEST", id),
+  /** The same for code that writes it: what only reads requests may not (Decision 023). */
+  writtenRequest: (id: string) => single("COMMISSION_REQUEST", id),
+  /** The same for code that gives it the timer that it lacks, and nothing else. */
+  awaitedRequest: (id: string) => single("COMMISSION_REQUEST", id),
+  /** The requests on which a worker, or its successor, has to work on. */
+  requestsAtWork: () => `${tenant}#REQUESTS_AT_WORK`,
+  /** A part of the commissions that a request holds. */
+  requestChunk: (id: string, chunk: number) => single("COMMISSION_REQUEST", id, `CHUNK#${digits(chunk, 6)}`),
+});
 
 /**
  * Names a commission that a correction made: the payment, and the correction's number. All of a tenant's are in one
@@ -135,7 +141,7 @@ export const namedBy = {
     audit: [],
     documentRead: [],
   },
-  correctedCommission: [],
+  ...{ correctedCommission: [], requestsAtWork: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ ofExternalId: [], recipientExternalId: [] },
   ...{
@@ -167,7 +173,15 @@ export const namedBy = {
 /** The kinds of keys, without second names for what writes or deletes. */
 type OwnKind = Exclude<
   keyof ReturnType<typeof keysOf>,
-  | ("writtenIntent" | "awaitedIntent" | "writtenLeg" | "writtenParty" | "writtenRequest" | "addedSavedDocument")
+  | (
+      | "writtenIntent"
+      | "awaitedIntent"
+      | "awaitedRequest"
+      | "writtenLeg"
+      | "writtenParty"
+      | "writtenRequest"
+      | "addedSavedDocument"
+    )
   | ("deletedUpload" | "deletedSaved" | "deletedRequestFile" | "writtenWebhook" | "keptSecret")
 >;
 

@@ -40,6 +40,15 @@ export async function startTable({
   };
 }
 
+/**
+ * The table without a real-time limit on its answers, for work by a simulated clock: a slow machine is no slow store.
+ */
+export function untimed(table: Table): Table {
+  const send = (command: Parameters<Table["db"]["send"]>[0]) => table.db.send(command);
+  const db = new Proxy(table.db, { get: (target, name) => (name === "send" ? send : Reflect.get(target, name)) });
+  return { ...table, db };
+}
+
 /** A store deletes what has expired by the real clock. That of a test is its own, and mostly stands in the past. */
 const toKept = (schema: TableSchema): TableSchema => ({ ...schema, ttlAttribute: "never" });
 
