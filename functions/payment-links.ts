@@ -1,21 +1,16 @@
 import { createHash } from "node:crypto";
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
 import { type Failure, toPublicFailure } from "@intents/domain/failure.ts";
-import { takesItsQuote } from "@intents/domain/links/link-payment.ts";
-import { lockedCountryOf, planPayouts, statusOf, toLinkQuoteAnswer } from "@intents/domain/links/payment-link.ts";
-import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
+import { statusOf } from "@intents/domain/links/payment-link.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { storePayerUpload } from "@intents/execution/documents/upload.ts";
 import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
+import { issueLinkQuote } from "@intents/execution/links/link-quote.ts";
 import { findPayerPayment, giveBack, keepHold } from "@intents/execution/links/payer-payment.ts";
 import { findPublicLink, findPublishedLink, type PublishedLink } from "@intents/execution/links/published-link.ts";
 import { openPayerSession } from "@intents/execution/links/session.ts";
-import { issueQuote } from "@intents/execution/quotes/issue.ts";
-import { railFor } from "@intents/execution/rails/ask.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { findLink as findStoredLink } from "@intents/storage/intents/payment-links.ts";
-import { findPayeesOf } from "@intents/storage/parties/payees.ts";
-import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate, isSuspended, sourceOf } from "./runtime/gate.ts";
 import { run } from "./runtime/run.ts";
@@ -52,37 +47,7 @@ export const handler = endpoint(
     quotePaymentLink: async ({ params, body, nowMs }) => {
       const link = await findOpenLink(params, nowMs);
       if (!link.ok) return link;
-      const { intent } = link.value;
-      const { payerCountryCode: countryCode, amount } = body;
-      const locked = lockedCountryOf(intent) ?? countryCode;
-      if (countryCode !== locked) {
-        return fail({ kind: "shape", problems: [`payerCountryCode must be ${locked}, from where the link is paid`] });
-      }
-      const [payees, tenant] = await Promise.all([findPayeesOf(table, intent), getTenant(table, intent.tenantId)]);
-      const payouts = planPayouts(intent, amount, payees);
-      if (!payouts.ok) return payouts;
-      const { rail } = railFor(run, corridorOf(countryCode, payeesAbroad(intent.recipients, payees)));
-      const issued = await issueQuote(
-        run,
-        {
-          payouts: payouts.value,
-          countryCode,
-          paymentType: "provider",
-          rail,
-          tenantId: intent.tenantId,
-          commissionSpread: tenant.commissionSpread,
-        },
-        {
-          nowMs,
-          ttlMs: settings.QUOTE_TTL_SECONDS * 1000,
-          linkId: intent.id,
-          // The payer alone chose this amount, and can enter another one.
-          whyNot: ({ variants }) =>
-            amount !== undefined && !variants.some(takesItsQuote) ? ("outside_limits" as const) : undefined,
-        },
-      );
-      if (!issued.ok) return fail(toLinkFailure(issued.failure));
-      return ok(toLinkQuoteAnswer(intent, issued.value, payees));
+      return issueLinkQuote(run, link.value.intent, body, { nowMs, ttlMs: settings.QUOTE_TTL_SECONDS * 1000 });
     },
 
     uploadPayerDocument: async ({ params, form: { file }, nowMs }) => {
@@ -120,14 +85,3 @@ export const handler = endpoint(
   },
   { gate, sourceOf, uploadBudget },
 );
-
-function toLinkFailure(failure: Failure | "outside_limits"): Failure {
-  if (failure === "outside_limits") return outsideLimits;
-  return failure.kind === "shape" ? tooLarge : toPublicFailure(failure);
-}
-
-const tooLarge = { kind: "shape", problems: ["amount is too large to be carried exactly"] } as const;
-const outsideLimits = {
-  kind: "shape",
-  problems: ["amount is outside the limits of every way to pay from this country"],
-} as const;

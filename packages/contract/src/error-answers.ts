@@ -18,8 +18,10 @@ export function toErrorAnswer(failure: Failure, nowMs: number, reader: Reader = 
   const next = (reader === "payer" && payerAdvice[failure.kind]) || own.next;
   const row: ErrorRow = { ...own, next };
   if (failure.kind === "shape") {
-    const { message, details } = tellProblems(failure.problems);
-    return answer(400, { message, error: "Bad Request", statusCode: 400, details: { ...details, next } });
+    const { problems, limits } = failure;
+    const { message, details } = tellProblems(problems);
+    const told = { ...details, ...(limits !== undefined && { limits }), next };
+    return answer(400, { message, error: "Bad Request", statusCode: 400, details: told });
   }
   const headers: Record<string, string> = { ...row.headers };
   const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;

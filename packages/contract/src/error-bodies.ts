@@ -3,8 +3,18 @@ import { errorTable } from "./errors.ts";
 import { Requirement } from "./evaluation.ts";
 import { faultTable } from "./faults.ts";
 import { lazily, lazilyByName } from "./route.ts";
-import { plainText, timestamp } from "./shapes.ts";
+import { money, plainText, timestamp } from "./shapes.ts";
 import { CommissionRequestStatus, CurrencyCode, IntentStatus } from "./vocabulary.ts";
+
+const AmountLimits = lazily(() =>
+  z
+    .object({
+      minAmount: money("The least"),
+      maxAmount: money("The most"),
+      currency: CurrencyCode(),
+    })
+    .meta({ id: "AmountLimits", description: "The bounds of the amount that a payer may enter at a link" }),
+);
 
 /** The body of a 400 that lists what is wrong with the shape of a request. */
 const ShapeError = lazily(() =>
@@ -23,6 +33,7 @@ const ShapeError = lazily(() =>
             )
             .describe("The same problems"),
           moreErrors: z.int().describe("How many more there are").exactOptional(),
+          limits: AmountLimits().exactOptional(),
           next: plainText("What to do next"),
         })
         .describe("The problems for machines"),

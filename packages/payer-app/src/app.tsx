@@ -142,7 +142,7 @@ function Link({ view, link: first }: Readonly<{ view: PageView; link: PublicLink
       return <Closed recipient={link.recipientName} moved />;
     case "link":
       if (link.status === "closed") return <Closed recipient={link.recipientName} moved={link !== first} />;
-      if (link.held !== undefined) return <HeldView until={link.held.until} api={api} onLink={setLink} />;
+      if (link.held !== undefined) return <HeldView link={link} until={link.held.until} api={api} onLink={setLink} />;
       return <Flow {...{ view, link, api, visit }} />;
   }
 }

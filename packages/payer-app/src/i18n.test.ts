@@ -65,6 +65,19 @@ test("a value is inserted as it is, even one that looks like a placeholder or a 
   );
 });
 
+test("a name in letters of the other direction does not turn the sentence around it", () => {
+  const turned = createI18n(pickSpeech("en"), en, {}).t("pageTitle", { recipient: "جامعة" });
+  expect(turned).toBe("Pay \u2068جامعة\u2069");
+  expect(createI18n(pickSpeech("ar"), en, {}).t("pageTitle", { recipient: "Uni (Sydney)" })).toBe(
+    "Pay \u2068Uni (Sydney)\u2069",
+  );
+});
+
+test("a moment is told with its zone", () => {
+  const { moment } = createI18n(pickSpeech("en-US"), en, {});
+  expect(plain(moment(new Date("2027-03-09T18:14:00Z"), "UTC"))).toBe("Mar 9, 2027, 6:14 PM UTC");
+});
+
 test("dates and counts are those of the visitor's region", () => {
   const dayIn = (locale: string) => plain(createI18n(pickSpeech(locale), en, {}).day("2027-03-09"));
   expect(["en-US", "en-GB", "de-AT", "ar-EG", "zh-CN"].map(dayIn)).toEqual([

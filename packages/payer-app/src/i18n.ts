@@ -9,21 +9,9 @@ export type I18n = ReturnType<typeof createI18n>;
 
 type Figure = string | number;
 
-/**
- * The written form of amounts in a currency: at most so many decimals after `point`, and `group` between thousands.
- * `signs`: its own and its short one in the locale, such as "A$" and "$".
- */
-export type AmountForm = Readonly<{
-  currency: string;
-  signs: readonly string[];
-  decimals: number;
-  point: string;
-  group: string;
-}>;
-
 /** `minorUnits`: the currencies that do not have two decimals by ISO 4217, from which a browser's own data differ. */
 export function createI18n(
-  { language, locale }: Pick<Speech, "language" | "locale">,
+  { language, dir, locale }: Speech,
   messages: Messages,
   minorUnits: Readonly<Record<string, number>>,
 ) {
@@ -45,13 +33,6 @@ export function createI18n(
     new Intl.NumberFormat(locale, options).formatToParts(String(value) as Intl.StringNumericLiteral);
   return {
     language,
-    /** How the locale writes amounts of a currency; some have other separators for them than for other numbers. */
-    amountForm: (currency: string): AmountForm => {
-      const parts = moneyParts(1000, { ...moneyOptions(currency), minimumFractionDigits: 1, maximumFractionDigits: 1 });
-      const separator = (type: string): string => parts.find((part) => part.type === type)?.value ?? "";
-      const [point, group] = [separator("decimal"), separator("group")];
-      return { currency, signs: signsOf(locale, currency), decimals: decimalsOf(currency), point, group };
-    },
     /** An amount without its currency, as a visitor would type it. */
     figure: (value: Figure, currency: string): string =>
       moneyParts(value, moneyOptions(currency))
@@ -60,10 +41,12 @@ export function createI18n(
         .join(""),
     number,
     has: (key: string): key is MessageKey => Object.hasOwn(messages, key),
-    t: (key: MessageKey, values: Readonly<Record<string, Figure>> = {}): string =>
+    t: (key: MessageKey, values: Readonly<Record<string, Figure | undefined>> = {}): string =>
       messages[key].replace(/\{(\w+)\}/g, (_, name: string) => {
         const value = values[name] ?? "";
-        return typeof value === "number" ? number(value) : value;
+        if (typeof value === "number") return number(value);
+        // A name in letters of the other direction must not turn the sentence around it.
+        return dir === "rtl" || /[\u0590-\u08ff]/.test(value) ? `\u2068${value}\u2069` : value;
       }),
     money,
     /** "BRL 1.00 – 2.00", or just the one amount. */
@@ -90,22 +73,19 @@ export function createI18n(
     /** A calendar day; `isoDate` has no time of day. */
     day: (isoDate: string): string =>
       new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(isoDate)),
-    /** A time of day where the reader is, or in UTC, which is then said. */
-    moment: (date: Date, zone?: "UTC"): string =>
+    /** A time of day with its zone, which is that of the reader unless it is named. */
+    moment: (date: Date, timeZone?: "UTC"): string =>
       new Intl.DateTimeFormat(locale, {
-        dateStyle: "medium",
-        timeStyle: "short",
-        ...(zone && { timeZone: zone }),
-      }).format(date) + (zone === undefined ? "" : ` ${zone}`),
+        year: "numeric",
+        month: "short",
+        day: "numeric",
+        hour: "numeric",
+        minute: "2-digit",
+        timeZoneName: "short",
+        ...(timeZone && { timeZone }),
+      }).format(date),
   };
 }
-
-/** The signs of a currency in a locale. */
-const signsOf = (locale: string, currency: string): string[] =>
-  (["symbol", "narrowSymbol"] as const).map((currencyDisplay) => {
-    const parts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay }).formatToParts(1);
-    return parts.find(({ type }) => type === "currency")?.value ?? currency;
-  });
 
 // There is no text outside of a language: `App` and `Main` provide one before anything asks for it.
 const Context = createContext<I18n>(undefined as unknown as I18n);

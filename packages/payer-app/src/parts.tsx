@@ -43,9 +43,21 @@ export function Field({ name, label, hint, error, optional = false, children }: 
   );
 }
 
-/** The heading of a view, which takes the focus when the view is not the first: screen readers then begin there. */
-export function Heading({ focus, children }: Readonly<{ focus: boolean; children: ComponentChildren }>) {
+type HeadingProps = Readonly<{ focus: boolean; title?: string | false; children: ComponentChildren }>;
+
+/**
+ * The heading of a view, which takes the focus when the view is not the first: screen readers then begin there. The
+ * window is called by it, and by an error that is shown below it, or by `title`.
+ */
+export function Heading({ focus, title, children }: HeadingProps) {
+  const { t } = useI18n();
   const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const ofPage = document.querySelector("title");
+    const error = document.querySelector("main :is(.error, .alert)") && t("error");
+    const words = [error, heading.current?.textContent].filter(Boolean).join(": ");
+    if (ofPage) ofPage.text = title || `${words} – ${ofPage.dataset["page"]}`;
+  });
   useEffect(() => {
     if (focus) heading.current?.focus();
   }, [focus]);

@@ -1,7 +1,7 @@
 import type { PaymentState, PublicLink } from "./api/wire.ts";
+import type { AmountForm } from "./flow/amount.ts";
 import type { Speech } from "./messages/languages.ts";
 
-/** The data of one page: the server renders it from them, and the script in the browser continues from the same. */
 /** The facts of packages/domain/src/parties/imprint.ts, as far as they are set; `ask` is whom payers ask. */
 export type Imprint = Readonly<
   Partial<
@@ -9,6 +9,7 @@ export type Imprint = Readonly<
   >
 >;
 
+/** The data of one page: the server renders it from them, and the script in the browser continues from the same. */
 export type PageView = Speech &
   Readonly<{
     /** The link's token: the end of its address, after `plink_`. */
@@ -25,6 +26,12 @@ export type PageView = Speech &
     countries: readonly (readonly [code: string, name: string])[];
     /** The currencies that do not have two decimals by ISO 4217. */
     minorUnits: Readonly<Record<string, number>>;
+    /** How amounts of the link's currency are written in the language. */
+    amountForm: AmountForm;
     /** Names of payment methods that no language translates. */
     methodNames: Readonly<Record<string, string>>;
   }>;
+
+/** The name of a country in the language of the page. */
+export const countryName = ({ countries }: PageView, country: string | undefined): string | undefined =>
+  countries.find(([code]) => code === country)?.[1] ?? country;

@@ -108,6 +108,7 @@ export type ErrorDetails = {
   400: {
     /** The same problems */ errors?: readonly ShapeProblem[];
     /** How many more there are */ moreErrors?: number;
+    limits?: AmountLimits;
     /** What to do next */ next?: string;
     /** The id of the request, for whoever looks into it */ requestId?: string;
   };
@@ -141,4 +142,11 @@ export const retries = {
 export type ShapeProblem = {
   /** The dotted path of what is wrong */ path: string;
   /** Why it is wrong */ reason: string;
+};
+
+/** The bounds of the amount that a payer may enter at a link */
+export type AmountLimits = {
+  /** The least: a decimal string in major units */ minAmount: string;
+  /** The most: a decimal string in major units */ maxAmount: string;
+  currency: CurrencyCode;
 };

@@ -63,6 +63,10 @@ export function roundLimit(value: Decimal | Big, currency: string, side: "least"
   return new Exact(rounded).eq("0") ? fromMinorUnits(1n, currency) : rounded;
 }
 
+/** A bound that is told to people is rounded inwards, so that it is taken itself. */
+export const roundBound = (value: Decimal | Big, currency: string, side: "least" | "most"): Decimal =>
+  new Exact(value).toFixed(digitsOf(currency), side === "least" ? Exact.roundUp : Exact.roundDown);
+
 /** `value` rounded to ten significant digits. */
 export const roundRate = (value: Decimal | Big): Decimal => new Exact(value).prec(RATE_DIGITS).toFixed();
 
@@ -86,7 +90,8 @@ export function fromMinorUnits(units: bigint, currency: string): Decimal {
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-const WHOLE_BPS = 10_000;
+/** The sum of all shares, in basis points. */
+export const WHOLE_BPS = 10_000;
 
 /**
  * `total` split by shares in basis points, which must sum to 10000: each share rounded down, and what is left given out

@@ -129,6 +129,10 @@ function shareOut(
 
 const wrongAmount = (problem: string) => fail({ kind: "shape", problems: [`amount ${problem}`] } as const);
 
+/** The shares in what a payer enters, in order; undefined where the link sets the amounts. */
+export const portionsOf = (link: PaymentIntent): number[] | undefined =>
+  isOpenAmount(link) ? inOrder(link.recipients).map(portionOf) : undefined;
+
 /**
  * A quote of `link` as payers see it: the amounts of its principal recipients, and everything else in one sum. It shows
  * neither margins nor the ids of payees. Amounts and rates are JSON numbers.

@@ -5,7 +5,7 @@ export type Problem = Readonly<{
     | "closed"
     | "held"
     | "not_called_off"
-    | "too_many_unpaid"
+    | "tooManyUnpaid"
     | "quote_gone"
     | "country"
     | "shape"
@@ -14,15 +14,18 @@ export type Problem = Readonly<{
     | "media_type"
     | "refused"
     | "unavailable"
+    | "paused"
     | "duplicate"
-    | "link_reviewed"
+    | "linkReviewed"
     | "received"
-    | "too_many"
+    | "tooMany"
     | "unsure"
     | "offline"
     | "fault";
   /** The dotted paths that are wrong in the body. */
   paths: readonly string[];
+  /** The bounds of an amount that was refused. */
+  limits: Readonly<{ minAmount: string; maxAmount: string; currency: string }> | undefined;
   /** The time after which trying again makes sense. */
   retryAfterSeconds: number;
 }>;
@@ -32,12 +35,13 @@ const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
   "[LNK0001]": "missing",
   "[LNK0003]": "held",
   "[LNK0004]": "not_called_off",
-  "[LNK0005]": "too_many_unpaid",
-  "[LNK0006]": "link_reviewed",
+  "[LNK0005]": "tooManyUnpaid",
+  "[LNK0006]": "linkReviewed",
   "[LNK0007]": "received",
   "[QOT0001]": "quote_gone",
   "[QOT0002]": "quote_gone",
   "[QOT0003]": "country",
+  "[GEN9000]": "fault",
   "[PAY0001]": "unavailable",
   "[PAY0003]": "duplicate",
   "[PAY0004]": "refused",
@@ -50,9 +54,11 @@ const kindByStatus: Readonly<Record<number, Problem["kind"]>> = {
   410: "closed",
   413: "too_large",
   415: "media_type",
-  429: "too_many",
+  429: "tooMany",
   // The outcome is unknown; repeating the same request is safe, because it never pays twice.
   502: "unsure",
+  // Maintenance, or a service too busy to have done anything; a store that failed has a code of its own.
+  503: "paused",
   504: "unsure",
 };
 
@@ -61,13 +67,14 @@ export function toProblem(status: number, body: unknown, retryAfter: string | nu
   const { code, message, details } = (typeof body === "object" && body !== null ? body : {}) as {
     code?: string;
     message?: unknown;
-    details?: { missingRequirements?: readonly string[] };
+    details?: { missingRequirements?: readonly string[]; limits?: Problem["limits"] };
   };
   // The message of a wrong shape is a list, in which each problem begins with its path.
   const problems = Array.isArray(message) ? message.map((problem) => String(problem).split(" ", 1)[0] ?? "") : [];
   return {
     kind: code === "[GEN9009]" ? conflictKind(retryAfter) : (kindByCode[code ?? ""] ?? kindByStatus[status] ?? "fault"),
     paths: [...problems, ...(details?.missingRequirements ?? [])],
+    limits: details?.limits,
     retryAfterSeconds: Number(retryAfter) || 0,
   };
 }

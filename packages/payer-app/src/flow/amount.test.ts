@@ -3,11 +3,12 @@ import { describe, expect, test } from "vitest";
 import { createI18n } from "../i18n.ts";
 import { en } from "../messages/en.ts";
 import { pickSpeech } from "../messages/languages.ts";
+import { amountFormOf } from "../server/amount-form.ts";
 import { readAmount } from "./amount.ts";
 
-const minorUnits = { JPY: 0, KWD: 3, CLF: 4 };
+const minorUnits: Readonly<Record<string, number>> = { JPY: 0, KWD: 3, CLF: 4 };
 const read = (text: string, locale: string, currency = "AUD") =>
-  readAmount(text, createI18n(pickSpeech(locale), en, minorUnits).amountForm(currency));
+  readAmount(text, amountFormOf(pickSpeech(locale).locale, currency, minorUnits[currency] ?? 2));
 
 describe("an amount is read as the payer's locale writes it", () => {
   test.each([
@@ -47,6 +48,9 @@ describe("an amount is read as the payer's locale writes it", () => {
 describe("an amount is read with the currency’s own sign, as invoices write it", () => {
   test.each([
     ["$1,000.00", "en-US", "AUD", { amount: "1000" }],
+    ["$.50", "en-US", "AUD", { amount: "0.5" }],
+    [",5", "de-DE", "EUR", { amount: "0.5" }],
+    [".", "en-US", "AUD", { wrong: "amountUnread" }],
     ["A$ 1,000.00", "en-US", "AUD", { amount: "1000" }],
     ["€1000", "en-US", "EUR", { amount: "1000" }],
     ["1.000,50 €", "de-DE", "EUR", { amount: "1000.5" }],
@@ -123,7 +127,6 @@ describe("the reason why a text is no amount is true", () => {
     ["1234.567", "en-US", "AUD", "amountDecimals"],
     ["0.001", "en-US", "AUD", "amountDecimals"],
     ["1500.5", "en-US", "JPY", "amountDecimals"],
-    ["9".repeat(16), "en-US", "AUD", "amountRefused"],
   ])("%j in %s for %s", (text, locale, currency, wrong) => {
     expect(read(text, locale, currency)).toEqual({ wrong });
   });
@@ -145,17 +148,19 @@ const locales = Object.entries(regions).flatMap(([language, codes]) => [
 ]);
 
 test.each(locales)("in %s, whatever the page prints is read back as the same amount", (locale) => {
-  const i18n = createI18n(pickSpeech(locale), en, minorUnits);
+  const speech = pickSpeech(locale);
+  const i18n = createI18n(speech, en, minorUnits);
   const currency = fc.constantFrom("AUD", "EUR", "JPY", "KWD", "CLF");
   fc.assert(
     fc.property(currency, fc.integer({ min: 1, max: 10 ** 14 }), (code, units) => {
-      const { decimals } = i18n.amountForm(code);
+      const form = amountFormOf(speech.locale, code, minorUnits[code] ?? 2);
+      const { decimals } = form;
       const digits = String(units).padStart(decimals + 1, "0");
       const whole = digits.slice(0, digits.length - decimals);
       const fraction = digits.slice(whole.length).replace(/0+$/, "");
       const amount = fraction === "" ? whole : `${whole}.${fraction}`;
       for (const printed of [i18n.money(amount, code), i18n.figure(amount, code)]) {
-        const reading = readAmount(printed, i18n.amountForm(code));
+        const reading = readAmount(printed, form);
         // Three decimals and nothing before them that groups may be thousands to others: the first choice is ours.
         const meant = "choices" in reading && decimals === 3 ? { amount: reading.choices[0] } : reading;
         expect({ printed, ...meant }).toEqual({ printed, amount });

@@ -1,5 +1,16 @@
-import type { AmountForm } from "../i18n.ts";
 import type { MessageKey } from "../messages/en.ts";
+
+/**
+ * The written form of amounts in a currency: at most so many decimals after `point`, and `group` between thousands.
+ * `signs`: its own and its short one in the locale, such as "A$" and "$".
+ */
+export type AmountForm = Readonly<{
+  currency: string;
+  signs: readonly string[];
+  decimals: number;
+  point: string;
+  group: string;
+}>;
 
 /**
  * The meaning of an entered text: one amount, as a decimal string; amounts of which the payer must choose one, that of
@@ -15,9 +26,6 @@ const usual: readonly Convention[] = [
   { point: ",", group: "." },
   { point: "٫", group: "٬" },
 ];
-
-/** Amounts with more digits cannot be carried exactly. */
-const DIGITS_MAX = 15;
 
 /**
  * Reads an amount as the payer's locale writes it. A text that groups thousands as that locale does is clear, and so is
@@ -68,15 +76,14 @@ function numberIn(text: string, { point, group }: Convention): Written | undefin
   const isGrouped =
     new RegExp(`^[1-9]\\d{0,2}([${group} '])\\d{3}(\\1\\d{3})*$`).test(whole) ||
     new RegExp(`^[1-9]\\d?([${group} '])\\d{2}(\\1\\d{2})*\\1\\d{3}$`).test(whole);
-  const isNumber = (isGrouped || /^\d+$/.test(whole)) && /^\d+$/.test(fraction ?? "0") && rest.length === 0;
+  const isNumber = (isGrouped || /^\d*$/.test(whole)) && /^\d+$/.test(fraction ?? "0") && rest.length === 0;
   if (!isNumber) return undefined;
-  const digits = whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
+  const digits = whole.replace(/\D/g, "").replace(/^0+/, "") || "0";
   return { whole: digits, fraction: (fraction ?? "").replace(/0+$/, ""), isGrouped };
 }
 
 function judge({ whole, fraction }: Written, decimals: number): { amount: string } | { wrong: MessageKey } {
   if (fraction.length > decimals) return { wrong: "amountDecimals" };
   if (!/[1-9]/.test(whole + fraction)) return { wrong: "amountWrong" };
-  if (whole.length + fraction.length > DIGITS_MAX) return { wrong: "amountRefused" };
   return { amount: fraction === "" ? whole : `${whole}.${fraction}` };
 }

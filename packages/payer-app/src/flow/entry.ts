@@ -1,7 +1,6 @@
 import type { PublicLink } from "../api/wire.ts";
-import type { I18n } from "../i18n.ts";
 import type { MessageKey } from "../messages/en.ts";
-import { readAmount } from "./amount.ts";
+import { type AmountForm, readAmount } from "./amount.ts";
 
 /** The payer's entry: `amount` is a decimal string in the link's currency, where the link leaves the amount open. */
 export type Entry = Readonly<{ amount?: string; country: string }>;
@@ -22,14 +21,14 @@ type ReadEntry = Readonly<{
 
 /** The values in the form of the first step, and what is wrong with them or unclear. */
 export function readEntry(
-  { amountType, currency, payFromCountryLocked, payFromCountryCode = "" }: PublicLink,
+  { amountType, payFromCountryLocked, payFromCountryCode = "" }: PublicLink,
   data: FormData,
   meant: Meant | undefined,
-  { amountForm }: I18n,
+  form: AmountForm,
 ): ReadEntry {
   const country = payFromCountryLocked ? payFromCountryCode : String(data.get("country") ?? "");
   const text = String(data.get("amount") ?? "");
-  const reading = text === meant?.text ? meant : readAmount(text, amountForm(currency));
+  const reading = text === meant?.text ? meant : readAmount(text, form);
   const choices = "choices" in reading ? reading.choices : [];
   const wrong = "wrong" in reading ? reading.wrong : "amountAsk";
   const isOpen = amountType === "open";

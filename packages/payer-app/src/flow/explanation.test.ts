@@ -26,6 +26,15 @@ test("a refusal that names a field is shown at that field, any other as a text",
   for (const code of ["[LNK0003]", "[LNK0004]"]) expect(explained(409, { code }, "3600").text).toContain("Jan 1, 1970");
   expect(explained(409, { code: "[LNK0005]" })).toEqual({ text: en.tooManyUnpaid });
   expect(explained(418, {})).toEqual({ text: en.fault });
+  expect(explained(503, { message: "The service is under maintenance" }, "3600").text).toMatch(
+    /paused.*from Jan 1, 1970, .* on/,
+  );
+  expect(explained(503, { code: "[GEN9000]" }, "3600")).toEqual({ text: en.fault });
+  const limits = { minAmount: "0.14", maxAmount: "2849500.00", currency: "AUD" };
+  expect(explained(400, { message: ["amount is outside the limits"], details: { limits } })).toEqual({
+    entry: { amount: "amountLimits" },
+    limits,
+  });
 });
 
 const variant = { settlementMethod: "dmt", fromCurrency: "BRL" } as Variant;

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../api/api.ts";
 import type { Problem } from "../api/problem.ts";
 import type { PayerDetails } from "../api/wire.ts";
@@ -7,17 +7,18 @@ import type { Entry } from "./entry.ts";
 import { type Explanation, explain, sayRenewed } from "./explanation.ts";
 import { type HeldQuote, variantOf } from "./held-quote.ts";
 import { useLiveQuote } from "./live-quote.ts";
+import { keepEntry, recallEntry } from "./memory.ts";
 import type { Visit } from "./place.ts";
 import { startPayment } from "./starting.ts";
 import { firstPossible, type Step, useSteps } from "./steps.ts";
 import { useUpload } from "./upload.ts";
 
 /** The payer's entries so far, and the actions that they allow. */
-export function useFlow(api: Api, visit: Visit) {
+export function useFlow(token: string, api: Api, visit: Visit) {
   const i18n = useI18n();
   const { t } = i18n;
   const [step, go] = useSteps();
-  const [method, setMethod] = useState<string>();
+  const { kept, method, setMethod } = useKept(token);
   const [details, setDetails] = useState<PayerDetails>();
   const [paying, setPaying] = useState(false);
   /** True when a session was requested and its outcome is unknown: only the very same request may be sent again. */
@@ -47,6 +48,7 @@ export function useFlow(api: Api, visit: Visit) {
   };
   const quote = useLiveQuote(api, paying || unsure, { onRenewed, onRefused: refuse });
   const variant = variantOf(quote.held, method);
+  useKeeping(token, quote.typed, method);
 
   const enter = async (entry: Entry) => {
     setRefused({});
@@ -64,20 +66,19 @@ export function useFlow(api: Api, visit: Visit) {
     setPaying(true);
     setRefused({});
     setNotice(t("starting"));
-    const { current } = upload;
     const secret = visit.begin();
-    const { started, problem } = await startPayment(api, secret, {
+    const { started, problem, isUnsure } = await startPayment(api, secret, unsure, {
       payerDetails: details,
       quoteId: quote.held.quote.quoteId,
       selectedQuoteVariantId: variant.id,
-      ...(current?.state === "done" && { documentIds: [current.documentId] }),
+      ...(upload.current?.state === "done" && { documentIds: [upload.current.documentId] }),
     });
     setPaying(false);
     setNotice("");
     if (started !== undefined) return visit.start(secret, started);
     const { kind } = problem;
-    setUnsure(kind === "unsure");
-    const before = kind === "unsure" ? undefined : visit.giveUp();
+    setUnsure(isUnsure);
+    const before = isUnsure ? undefined : visit.giveUp();
     // The payment that keeps the link may be one that was begun in another window of this browser.
     if (kind === "held" && before !== undefined) return visit.goTo({ at: "remembered", secret: before.secret });
     if (kind !== "quote_gone") refuse(problem);
@@ -86,9 +87,23 @@ export function useFlow(api: Api, visit: Visit) {
   };
 
   return {
-    ...{ details, setDetails, method, setMethod, variant, upload, notice, refused, moveTo, enter, pay },
+    ...{ kept, details, setDetails, method, setMethod, variant, upload, notice, refused, moveTo, enter, pay },
     step: firstPossible(step, { held: quote.held, method, details }),
     ...{ entry: quote.entry, held: quote.held, isOfForm: quote.isOfForm, look: quote.preview, asking: quote.asking },
     busy: quote.asking || paying,
   };
+}
+
+/** The form's values that this window has kept, of which the method is chosen at once. */
+function useKept(token: string) {
+  const [kept] = useState(() => recallEntry(token));
+  const [method, setMethod] = useState(kept.method);
+  return { kept, method, setMethod };
+}
+
+/** Lets the form's values survive a reload. */
+function useKeeping(token: string, typed: Entry | undefined, method: string | undefined): void {
+  useEffect(() => {
+    if (typed) keepEntry(token, { ...typed, method });
+  }, [typed, method]);
 }

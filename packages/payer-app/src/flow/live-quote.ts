@@ -64,7 +64,7 @@ export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }
     return () => clearTimeout(timer);
   }, [current, asking, frozen]);
 
-  return { ...current, isOfForm: isSameEntry(typed, current?.entry), asking, enter, preview, renew };
+  return { ...current, typed, isOfForm: isSameEntry(typed, current?.entry), asking, enter, preview, renew };
 }
 
 type Question = Readonly<{ entry: Entry; reply: Promise<Reply<Quote>> }>;

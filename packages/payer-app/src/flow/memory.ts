@@ -23,6 +23,15 @@ export function forget(token: string): void {
   for (const where of ["window", "browser"] as const) use(where, (storage) => storage.removeItem(keyOf(token)));
 }
 
+/** The values of the form that survive a reload in this window: none of a person. `amount` is a decimal string. */
+export type KeptEntry = Readonly<{ amount?: string; country?: string; method?: string | undefined }>;
+
+export const keepEntry = (token: string, entry: KeptEntry): void =>
+  void use("window", (storage) => storage.setItem(`entry:${token}`, JSON.stringify(entry)));
+
+export const recallEntry = (token: string): KeptEntry =>
+  use("window", (storage) => JSON.parse(storage.getItem(`entry:${token}`) ?? "null") as KeptEntry | null) ?? {};
+
 /**
  * Keeps the language that the address names. Where it names none, as on the way back from a checkout, returns the one
  * that was kept.

@@ -1,24 +1,22 @@
 import type { PayerDetails } from "../api/wire.ts";
 import type { MessageKey } from "../messages/en.ts";
 
-type Rule = Readonly<{ required?: true; fits: (value: string) => boolean; wrong: MessageKey }>;
-
-const isText = (max: number) => (value: string) => value.length <= max;
+type Rule = Readonly<{ required?: true; fits?: (value: string) => boolean; wrong: MessageKey }>;
 
 /** The contract's rules for each field (packages/contract/src/parties.ts). The service refuses all other errors. */
 const rules = {
-  firstName: { required: true, fits: isText(140), wrong: "firstNameWrong" },
-  lastName: { required: true, fits: isText(140), wrong: "lastNameWrong" },
+  firstName: { required: true, wrong: "firstNameWrong" },
+  lastName: { required: true, wrong: "lastNameWrong" },
   email: { required: true, fits: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value), wrong: "emailWrong" },
   phone: { fits: (value) => /^\(?\+?(?:[ ().-]*\d){5,20}[ ().-]*$/.test(value), wrong: "phoneWrong" },
   dob: {
     fits: (value) => /^\d{4}-\d\d-\d\d$/.test(value) && value < new Date().toISOString().slice(0, 10),
     wrong: "dobWrong",
   },
-  addressLine1: { fits: isText(140), wrong: "textWrong" },
-  city: { fits: isText(140), wrong: "textWrong" },
-  state: { fits: isText(140), wrong: "textWrong" },
-  postcode: { fits: isText(20), wrong: "textWrong" },
+  addressLine1: { wrong: "textWrong" },
+  city: { wrong: "textWrong" },
+  state: { wrong: "textWrong" },
+  postcode: { wrong: "textWrong" },
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type DetailField = keyof typeof rules;
@@ -32,7 +30,7 @@ export function readDetails(data: FormData, country: string): { details: PayerDe
     return { name, rule, value: String(data.get(name) ?? "").trim() };
   });
   const given = entered.filter(({ value }) => value !== "");
-  const wrong = entered.filter(({ value, rule }) => (value === "" ? rule.required : !rule.fits(value)));
+  const wrong = entered.filter(({ value, rule }) => (value === "" ? rule.required : rule.fits?.(value) === false));
   const hasAddress = given.some(({ name }) => (addressFields as readonly string[]).includes(name));
   return {
     details: Object.fromEntries([

@@ -4,6 +4,7 @@ export const de: Messages = {
   securePayment: "Sichere Zahlung",
   pageTitle: "Zahlung an {recipient}",
   language: "Sprache",
+  error: "Fehler",
   needsScript:
     "Zum Bezahlen wird JavaScript gebraucht. Bitte schalten Sie es in Ihrem Browser ein, oder öffnen Sie diesen Link in einem anderen.",
   trust:
@@ -22,7 +23,7 @@ export const de: Messages = {
   back: "Zurück",
   change: "Ändern",
   changeWhat: "Ändern: {what}",
-  optional: "freiwillig",
+  optional: "optional",
 
   summary: "Ihre Zahlung",
   payTo: "An",
@@ -49,6 +50,7 @@ export const de: Messages = {
   amountDecimals: "Das hat mehr Nachkommastellen als {currency}. Schreiben Sie den Betrag so: {example}.",
   amountAsk: "Das lässt sich verschieden lesen. Bitte wählen Sie den Betrag, den Sie meinen.",
   amountRefused: "Dieser Betrag kann über diesen Link nicht bezahlt werden. Bitte geben Sie einen anderen ein.",
+  amountLimits: "Geben Sie einen Betrag von {min} bis {max} ein.",
   countryLabel: "Land, aus dem Sie zahlen",
   countryHint: "Es bestimmt Ihre Währung und wie Sie zahlen können.",
   countryLocked: "Vom Empfänger festgelegt; es kann hier nicht geändert werden.",
@@ -59,11 +61,13 @@ export const de: Messages = {
   methodTitle: "Wie möchten Sie zahlen?",
   methodMissing: "Wählen Sie, wie Sie zahlen möchten.",
   methodLimits: "Nur für Zahlungen von {min} bis {max}, ohne Gebühr",
+  noWay:
+    "Aus diesem Land kann dieser Betrag auf keinem Weg bezahlt werden. Gehen Sie zurück und wählen Sie ein anderes Land, oder fragen Sie {ask}.",
   method_dmt: "Überweisung",
   method_card: "Kredit- oder Debitkarte",
   method_installment: "Karte, in Raten",
   method_volt: "Sofortige Bankzahlung",
-  "method_mobile-money": "Mobiles Geld",
+  "method_mobile-money": "Handy-Konto (Mobile Money)",
   "notice_quote-payment-reference":
     "Geben Sie bei der Überweisung die Zahlungsreferenz an, damit sie Ihnen zugeordnet werden kann.",
   "notice_sender-bank-fees": "Ihre Bank kann für die Überweisung Gebühren verlangen.",
@@ -96,16 +100,18 @@ export const de: Messages = {
   firstNameWrong: "Geben Sie einen Vornamen ein.",
   lastNameWrong: "Geben Sie einen Nachnamen ein.",
   emailWrong: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
-  phoneWrong: "Geben Sie 5 bis 20 Ziffern ein, ohne Buchstaben.",
+  phoneWrong: "Geben Sie {min} bis {max} Ziffern ein, ohne Buchstaben.",
   dobWrong: "Geben Sie ein Datum in der Vergangenheit ein.",
   textWrong: "Bitte prüfen Sie, was Sie hier eingegeben haben.",
   documentLabel: "Ausweisdokument",
-  documentHint: "Reisepass oder Personalausweis als PDF, JPEG oder PNG, höchstens 4 MB.",
+  documentHint:
+    "Reisepass oder Personalausweis als PDF, JPEG oder PNG, höchstens {size} MB; größere Fotos werden verkleinert.",
   documentUploading: "{name} wird hochgeladen: {percent}",
   documentDone: "{name} wurde hochgeladen.",
   documentRemove: "{name} entfernen",
   documentRemoved: "{name} wurde entfernt.",
-  documentTooLarge: "{name} ist größer als 4 MB. Bitte wählen Sie eine kleinere Datei.",
+  documentTooLarge:
+    "{name} ist größer als {size} MB und lässt sich hier nicht verkleinern. Bitte wählen Sie eine kleinere Datei.",
   documentWrongType: "{name} ist weder PDF noch JPEG noch PNG. Bitte wählen Sie eine andere Datei.",
   documentEmpty: "{name} ist leer. Bitte wählen Sie eine andere Datei.",
   documentFailed: "{name} konnte nicht hochgeladen werden. Bitte versuchen Sie es noch einmal.",
@@ -131,6 +137,8 @@ export const de: Messages = {
   heldText:
     "Dieser Link kann einmal bezahlt werden, und eine Zahlung wurde begonnen. Kommt sie nicht zustande, können Sie ab diesem Zeitpunkt zahlen: {time}.",
   offline: "Die Verbindung wurde unterbrochen. Bitte prüfen Sie sie, und versuchen Sie es noch einmal.",
+  paused:
+    "Der Zahlungsdienst macht eine Pause. Nichts ist verloren: Bitte versuchen Sie es ab diesem Zeitpunkt noch einmal: {time}.",
   unsure:
     "Wir haben nicht erfahren, ob Ihre Zahlung begonnen wurde. Bitte versuchen Sie es noch einmal: Sie zahlen nicht doppelt.",
   refused:

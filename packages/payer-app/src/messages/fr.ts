@@ -4,6 +4,7 @@ export const fr: Messages = {
   securePayment: "Paiement sécurisé",
   pageTitle: "Payer {recipient}",
   language: "Langue",
+  error: "Erreur",
   needsScript:
     "Pour payer, JavaScript est nécessaire. Activez-le dans votre navigateur ou ouvrez ce lien dans un autre.",
   trust:
@@ -49,6 +50,7 @@ export const fr: Messages = {
   amountDecimals: "Il y a plus de décimales que n’en a {currency}. Écrivez le montant ainsi : {example}.",
   amountAsk: "Ceci peut se lire de plusieurs façons. Choisissez le montant que vous voulez dire.",
   amountRefused: "Ce montant ne peut pas être payé par ce lien. Indiquez-en un autre.",
+  amountLimits: "Indiquez un montant de {min} à {max}.",
   countryLabel: "Pays depuis lequel vous payez",
   countryHint: "Il détermine votre devise et les modes de paiement.",
   countryLocked: "Fixé par le destinataire ; il ne peut pas être modifié ici.",
@@ -59,11 +61,13 @@ export const fr: Messages = {
   methodTitle: "Comment voulez-vous payer ?",
   methodMissing: "Choisissez comment vous voulez payer.",
   methodLimits: "Uniquement pour les paiements de {min} à {max}, hors frais",
+  noWay:
+    "Depuis ce pays, ce montant ne peut être payé d’aucune façon. Revenez en arrière et choisissez un autre pays, ou demandez à {ask}.",
   method_dmt: "Virement bancaire",
   method_card: "Carte de crédit ou de débit",
   method_installment: "Carte, en plusieurs fois",
   method_volt: "Paiement bancaire instantané",
-  "method_mobile-money": "Argent mobile",
+  "method_mobile-money": "Compte de téléphone (Mobile Money)",
   "notice_quote-payment-reference":
     "Indiquez la référence de paiement avec votre virement, afin qu’il puisse vous être attribué.",
   "notice_sender-bank-fees": "Votre banque peut vous facturer le virement.",
@@ -97,16 +101,17 @@ export const fr: Messages = {
   firstNameWrong: "Indiquez un prénom.",
   lastNameWrong: "Indiquez un nom.",
   emailWrong: "Indiquez une adresse e-mail, par exemple ana@example.com.",
-  phoneWrong: "Indiquez de 5 à 20 chiffres, sans lettres.",
+  phoneWrong: "Indiquez de {min} à {max} chiffres, sans lettres.",
   dobWrong: "Indiquez une date passée.",
   textWrong: "Vérifiez ce que vous avez saisi ici.",
   documentLabel: "Pièce d’identité",
-  documentHint: "Passeport ou carte d’identité en PDF, JPEG ou PNG, 4 Mo au maximum.",
+  documentHint:
+    "Passeport ou carte d’identité en PDF, JPEG ou PNG, {size} Mo au maximum ; les photos plus grandes sont réduites.",
   documentUploading: "Envoi de {name} : {percent}",
   documentDone: "{name} a été envoyé.",
   documentRemove: "Retirer {name}",
   documentRemoved: "{name} a été retiré.",
-  documentTooLarge: "{name} dépasse 4 Mo. Choisissez un fichier plus petit.",
+  documentTooLarge: "{name} dépasse {size} Mo et ne peut pas être réduit ici. Choisissez un fichier plus petit.",
   documentWrongType: "{name} n’est ni un PDF, ni un JPEG, ni un PNG. Choisissez un autre fichier.",
   documentEmpty: "{name} est vide. Choisissez un autre fichier.",
   documentFailed: "{name} n’a pas pu être envoyé. Réessayez.",
@@ -133,6 +138,7 @@ export const fr: Messages = {
   heldText:
     "Ce lien ne peut être payé qu’une fois, et un paiement a été commencé. S’il n’aboutit pas, vous pourrez payer à partir de ce moment : {time}.",
   offline: "La connexion a été perdue. Vérifiez-la et réessayez.",
+  paused: "Le service de paiement est en pause. Rien n’est perdu : réessayez à partir de ce moment : {time}.",
   unsure: "Nous ne savons pas si votre paiement a été lancé. Réessayez : vous ne paierez pas deux fois.",
   refused:
     "Le paiement a été refusé et rien n’a été payé. Choisissez un autre mode de paiement ou vérifiez vos coordonnées.",

@@ -31,3 +31,9 @@ test("every notice that a payment method gives has a text", () => {
   const keys = paymentMethods.flatMap(({ meta }) => meta.noticeKeys.map((key) => `notice_${key}`));
   expect(keys.filter((key) => !Object.hasOwn(en, key))).toEqual([]);
 });
+
+test("no text holds a number of its own, so that all figures have the digits of the locale", () => {
+  // An example of a phone number is one to be dialled.
+  for (const messages of [en, es, pt, fr, de, zh, hi, ar])
+    expect(Object.entries(messages).filter(([key, text]) => key !== "phoneHint" && /\d/.test(text))).toEqual([]);
+});

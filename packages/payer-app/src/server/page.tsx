@@ -5,6 +5,7 @@ import type { Messages } from "../messages/en.ts";
 import type { Language } from "../messages/languages.ts";
 import { notices } from "../messages/notices.ts";
 import type { PageView } from "../view.ts";
+import { amountFormOf } from "./amount-form.ts";
 import { guard } from "./guard.ts";
 import { icon } from "./page-head.ts";
 
@@ -24,11 +25,14 @@ const messagesOf: Readonly<Record<Language, () => Promise<Messages>>> = {
 type AssetNames = Readonly<{ script: string; style: string }>;
 
 /** The page as an HTML document, which can be read before its script has loaded, or without it. */
-export async function renderPage(view: PageView, { script, style }: AssetNames): Promise<string> {
-  const { language, dir, link } = view;
+export async function renderPage(known: Omit<PageView, "amountForm">, { script, style }: AssetNames): Promise<string> {
+  const { language, dir, locale, link, minorUnits } = known;
+  const currency = link?.currency ?? "XXX";
+  const view = { ...known, amountForm: amountFormOf(locale, currency, minorUnits[currency] ?? 2) };
   const messages = await messagesOf[language]();
   const { t } = createI18n(view, messages, view.minorUnits);
   const props = { view, messages };
+  const title = link === undefined ? t("securePayment") : t("pageTitle", { recipient: link.recipientName });
   const isPayable = link?.status === "open" && view.paymentId === undefined;
   // A `<` could end the script block, or begin markup in it.
   const data = JSON.stringify(props).replaceAll("<", "\\u003c");
@@ -39,7 +43,7 @@ export async function renderPage(view: PageView, { script, style }: AssetNames):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-${render(<title>{link === undefined ? t("missingTitle") : t("pageTitle", { recipient: link.recipientName })}</title>)}
+${render(<title data-page={title}>{link === undefined ? t("missingTitle") : title}</title>)}
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="../assets/${style}">
 <script>${guard}</script>

@@ -23,7 +23,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   const i18n = useI18n();
   const { t, moment, list } = i18n;
   const { secret } = place;
-  const { payment, checkedAt, offline, unknown, ...polling } = usePolling(api, place, firstOf(view, secret));
+  const { payment, checkedAt, unheard, unknown, ...polling } = usePolling(api, place, firstOf(view, secret));
   const { nextAction: next, paymentIntentId = "" } = payment ?? {};
   const { sign, title, text, final, again, asksSenders } = shownOf(payment ?? nothingKnown);
   const holding = useHolding({ api, secret: secret ?? "", ...polling });
@@ -33,10 +33,8 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   }, [unknown]);
   useEffect(() => {
     if (secret !== undefined && paymentIntentId !== "") visit.name(secret, paymentIntentId);
-    // Browsers name a saved page by its title.
-    if (isPaid) document.title = `${t("receipt")} ${paymentIntentId}`;
-  }, [paymentIntentId, isPaid]);
-  const alert = offline && <Alert>{t("statusOffline")}</Alert>;
+  }, [paymentIntentId]);
+  const alert = unheard && <Alert>{unheard}</Alert>;
   const restart = (
     <a class={isPaid || asksSenders ? "button quiet" : "button"} href={visit.startUrl} onClick={visit.erase}>
       {t(isPaid ? "payAgain" : "startAgain")}
@@ -78,7 +76,14 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
       <section class="card centered">
         {isPaid && <p class="printed">{t("receipt")}</p>}
         <Sign kind={sign} />
-        {transfer ? <h2>{t(title)}</h2> : <Heading focus={secret !== undefined}>{t(title)}</Heading>}
+        {transfer ? (
+          <h2>{t(title)}</h2>
+        ) : (
+          // Browsers name a saved page by its title.
+          <Heading focus={secret !== undefined} title={isPaid && `${t("receipt")} ${paymentIntentId}`}>
+            {t(title)}
+          </Heading>
+        )}
         <div role="status">
           <p class="hidden">{t(title)}.</p>
           {asksSenders && <p class="note">{t("sentMoney", { ask, reference })}</p>}

@@ -1,22 +1,28 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Problem } from "../api/problem.ts";
 import type { PublicLink } from "../api/wire.ts";
 import { type Entry, type EntryErrors, type Meant, readEntry } from "../flow/entry.ts";
 import { useFormErrors } from "../flow/form-errors.ts";
 import type { HeldQuote } from "../flow/held-quote.ts";
+import type { KeptEntry } from "../flow/memory.ts";
 import { amountFacts, amountsOf } from "../flow/payment-amounts.ts";
 import { useI18n } from "../i18n.ts";
 import type { MessageKey } from "../messages/en.ts";
 import { Facts, Field, Heading } from "../parts.tsx";
-import type { PageView } from "../view.ts";
+import { countryName, type PageView } from "../view.ts";
 
 type Props = Readonly<{
   view: PageView;
   link: PublicLink;
   entry: Entry | undefined;
+  /** What this window has kept of the form, for its first view. */
+  kept: KeptEntry;
   /** The quote for the values in the form. */
   held: HeldQuote | undefined;
   /** The errors that the service found in the entry. */
   refused: EntryErrors | undefined;
+  /** The bounds of an amount that it refused. */
+  limits: Problem["limits"];
   busy: boolean;
   focus: boolean;
   /** Called with the values in the form whenever they change; with undefined while one is missing or wrong. */
@@ -25,17 +31,22 @@ type Props = Readonly<{
 }>;
 
 /** The first step: the amount and the country. What it shows before anything is entered needs no script. */
-export function AmountStep({ view, link, entry, held, refused, busy, focus, onEntry, onDone }: Props) {
+export function AmountStep({ view, link, entry, kept, held, refused, limits, busy, focus, onEntry, onDone }: Props) {
   const i18n = useI18n();
   const { t, money, list } = i18n;
   const { form, errors, tell, forget } = useFormErrors(refused);
   // Until the script has loaded, pressing the button would reload the page and lose what was entered.
   const [ready, setReady] = useState(false);
-  const { meant, choices, setChoices, choose } = useChoice(link.currency, entry?.amount);
-  const read = () => readEntry(link, new FormData(form.current ?? undefined), meant.current, i18n);
+  const { meant, choices, setChoices, enter } = useChoice(form, link.currency, entry?.amount);
+  const read = () => readEntry(link, new FormData(form.current ?? undefined), meant.current, view.amountForm);
   const look = () => onEntry(whole(read()));
   useEffect(() => {
     setReady(true);
+    if (entry === undefined) {
+      if (kept.amount) enter(kept.amount);
+      const country = form.current?.querySelector("select");
+      if (country && kept.country) country.value = kept.country;
+    }
     look();
   }, []);
   const submit = (event: Event) => {
@@ -49,7 +60,8 @@ export function AmountStep({ view, link, entry, held, refused, busy, focus, onEn
   const { currency } = link;
   const recipient = list(link.recipients.map(({ name }) => name));
   const example = money("1000", currency);
-  const message = (key: MessageKey | undefined) => key && t(key, { currency, example });
+  const bounds = limits && { min: money(limits.minAmount, currency), max: money(limits.maxAmount, currency) };
+  const message = (key: MessageKey | undefined) => key && t(key, { currency, example, ...bounds });
   return (
     <form
       ref={form}
@@ -76,7 +88,16 @@ export function AmountStep({ view, link, entry, held, refused, busy, focus, onEn
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would name the buttons by a legend, not by the error.
         <div class="choices" role="group" aria-labelledby="amount-error">
           {choices.map((amount) => (
-            <button key={amount} type="button" class="quiet" onClick={() => choose(form.current, amount)}>
+            <button
+              key={amount}
+              type="button"
+              class="quiet"
+              onClick={() => {
+                const field = enter(amount);
+                field?.focus();
+                field?.dispatchEvent(new Event("input", { bubbles: true }));
+              }}
+            >
               {money(amount, currency)}
             </button>
           ))}
@@ -100,20 +121,19 @@ const whole = ({ entry, errors }: ReturnType<typeof readEntry>): Entry | undefin
  * The payer's own word on what an amount in the field means: the answer to a question about it, or the amount that was
  * entered before.
  */
-function useChoice(currency: string, entered: string | undefined) {
+function useChoice(form: Readonly<{ current: HTMLFormElement | null }>, currency: string, entered: string | undefined) {
   const { figure } = useI18n();
   const mean = (amount: string): Meant => ({ text: figure(amount, currency), amount });
   const meant = useRef(entered === undefined ? undefined : mean(entered));
   const [choices, setChoices] = useState<readonly string[]>([]);
-  const choose = (form: HTMLFormElement | null, amount: string) => {
-    const field = form?.querySelector<HTMLInputElement>("#amount");
+  const enter = (amount: string) => {
+    const field = form.current?.querySelector<HTMLInputElement>("#amount");
     if (!field) return;
     meant.current = mean(amount);
     field.value = meant.current.text;
-    field.focus();
-    field.dispatchEvent(new Event("input", { bubbles: true }));
+    return field;
   };
-  return { meant, choices, setChoices, choose };
+  return { meant, choices, setChoices, enter };
 }
 
 type AmountFieldProps = Pick<Props, "link" | "held"> &
@@ -149,7 +169,7 @@ function CountryField({ view, link, entry, error }: CountryFieldProps) {
         <div>
           <dt>{t("countryLabel")}</dt>
           <dd>
-            {view.countries.find(([code]) => code === link.payFromCountryCode)?.[1] ?? link.payFromCountryCode}
+            {countryName(view, link.payFromCountryCode)}
             <span class="hint"> {t("countryLocked")}</span>
             {error && <span class="error">{error}</span>}
           </dd>

@@ -28,8 +28,11 @@ const controls: Readonly<Partial<Record<DetailField, InputHTMLAttributes>>> = {
   addressLine1: { autocomplete: "address-line1" },
   city: { autocomplete: "address-level2" },
   state: { autocomplete: "address-level1" },
-  postcode: { autocomplete: "postal-code" },
+  postcode: { autocomplete: "postal-code", maxLength: 20 },
 };
+
+/** The bounds of the contract's phone numbers. */
+const phoneDigits = { min: 5, max: 20 };
 
 const hints: Readonly<Partial<Record<DetailField, MessageKey>>> = { email: "emailHint", phone: "phoneHint" };
 
@@ -54,10 +57,12 @@ export function DetailsStep({ country, details, refused, upload, onFile, onBack,
       name={name}
       label={t(name)}
       hint={hints[name] && t(hints[name])}
-      error={errors[name] && t(errors[name])}
+      error={errors[name] && t(errors[name], phoneDigits)}
       optional={controls[name]?.required !== true}
     >
-      {(attributes) => <input {...attributes} {...controls[name]} defaultValue={details?.[name] ?? ""} />}
+      {(attributes) => (
+        <input maxLength={140} {...attributes} {...controls[name]} defaultValue={details?.[name] ?? ""} />
+      )}
     </Field>
   );
   return (

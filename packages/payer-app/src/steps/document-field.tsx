@@ -1,4 +1,4 @@
-import type { Upload } from "../flow/upload.ts";
+import { DOCUMENT_MB_MAX, type Upload } from "../flow/upload.ts";
 import { useI18n } from "../i18n.ts";
 import { Field } from "../parts.tsx";
 
@@ -11,7 +11,7 @@ type Props = Readonly<{
 /** Takes one identity document and sends it as soon as it is chosen. */
 export function DocumentField({ upload, error, onFile }: Props) {
   const { t, percent } = useI18n();
-  const refused = upload?.state === "refused" ? t(upload.reason, { name: upload.name }) : undefined;
+  const refused = upload?.state === "refused" ? upload.reason : undefined;
   if (upload?.state === "done")
     return (
       <div class="field">
@@ -26,7 +26,13 @@ export function DocumentField({ upload, error, onFile }: Props) {
     );
   const progress = upload?.state === "sending" ? upload.fraction : undefined;
   return (
-    <Field name="document" label={t("documentLabel")} hint={t("documentHint")} error={refused ?? error} optional>
+    <Field
+      name="document"
+      label={t("documentLabel")}
+      hint={t("documentHint", { size: DOCUMENT_MB_MAX })}
+      error={refused ?? error}
+      optional
+    >
       {(attributes) => (
         <>
           <input

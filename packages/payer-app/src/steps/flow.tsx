@@ -18,7 +18,7 @@ type Props = Readonly<{ view: PageView; link: PublicLink; api: Api; visit: Visit
 /** The steps from an open link to a payment. */
 export function Flow({ view, link, api, visit }: Props) {
   const { t } = useI18n();
-  const flow = useFlow(api, visit);
+  const flow = useFlow(view.token, api, visit);
   const { step, entry, held, variant, method, details, upload, refused, busy, moveTo } = flow;
   // While the payer types in the first step, the quote of an earlier entry is not shown.
   const priced = step !== "amount" || flow.isOfForm ? { held, variant } : {};
@@ -29,6 +29,7 @@ export function Flow({ view, link, api, visit }: Props) {
   const onBack = () => history.back();
   return (
     <div class="columns">
+      <Summary {...{ link, ...priced }} />
       <section class="card">
         <Progress step={step} />
         <p class="notice" role="status">
@@ -42,7 +43,9 @@ export function Flow({ view, link, api, visit }: Props) {
           <AmountStep
             {...{ view, link, entry, busy }}
             held={priced.held}
+            kept={flow.kept}
             refused={refused.entry}
+            limits={refused.limits}
             focus={moved.current}
             onEntry={flow.look}
             onDone={flow.enter}
@@ -50,7 +53,7 @@ export function Flow({ view, link, api, visit }: Props) {
         )}
         {step === "method" && held && (
           <MethodStep
-            {...{ view, held, onBack }}
+            {...{ view, link, held, onBack }}
             chosen={method}
             onChoose={flow.setMethod}
             onDone={() => moveTo("details")}
@@ -81,7 +84,6 @@ export function Flow({ view, link, api, visit }: Props) {
           {upload.said}
         </p>
       </section>
-      <Summary {...{ link, ...priced }} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import type { Variant } from "../api/wire.ts";
+import type { PublicLink, Variant } from "../api/wire.ts";
 import { useFormErrors } from "../flow/form-errors.ts";
 import type { HeldQuote } from "../flow/held-quote.ts";
 import { type I18n, useI18n } from "../i18n.ts";
-import { Heading } from "../parts.tsx";
+import { Alert, Heading } from "../parts.tsx";
 import type { PageView } from "../view.ts";
 
 /** The name of a payment method: translated where it is a common word, else the brand's own. */
@@ -13,6 +13,7 @@ export function methodName({ t, has }: I18n, view: PageView, settlementMethod: s
 
 type Props = Readonly<{
   view: PageView;
+  link: PublicLink;
   held: HeldQuote;
   chosen: string | undefined;
   onChoose: (settlementMethod: string) => void;
@@ -21,9 +22,10 @@ type Props = Readonly<{
 }>;
 
 /** The second step: every way to pay, with its price and the time it takes. */
-export function MethodStep({ view, held, chosen, onChoose, onBack, onDone }: Props) {
+export function MethodStep({ view, link, held, chosen, onChoose, onBack, onDone }: Props) {
   const { t } = useI18n();
   const { form, errors, tell } = useFormErrors<{ method: true }>(undefined);
+  const canPay = held.quote.variants.some(({ isWithinLimits }) => isWithinLimits);
   const isMissing = errors.method === true && chosen === undefined;
   return (
     <form
@@ -37,6 +39,7 @@ export function MethodStep({ view, held, chosen, onChoose, onBack, onDone }: Pro
       }}
     >
       <Heading focus>{t("methodTitle")}</Heading>
+      {!canPay && <Alert>{t("noWay", { ask: view.imprint.ask ?? link.recipientName })}</Alert>}
       <fieldset aria-describedby={isMissing ? "method-error" : undefined}>
         <legend class="hidden">{t("methodTitle")}</legend>
         {isMissing && (
@@ -57,7 +60,7 @@ export function MethodStep({ view, held, chosen, onChoose, onBack, onDone }: Pro
         <button type="button" class="quiet" onClick={onBack}>
           {t("back")}
         </button>
-        <button type="submit">{t("continue")}</button>
+        {canPay && <button type="submit">{t("continue")}</button>}
       </div>
     </form>
   );

@@ -1,7 +1,7 @@
 import type { PayerDetails, PublicLink, Variant } from "../api/wire.ts";
 import { useI18n } from "../i18n.ts";
 import { Facts, Heading } from "../parts.tsx";
-import type { PageView } from "../view.ts";
+import { countryName, type PageView } from "../view.ts";
 import { methodName } from "./method-step.tsx";
 
 type Props = Readonly<{
@@ -42,7 +42,7 @@ export function ReviewStep(props: Props) {
       <Facts
         kind="rows"
         facts={[
-          [t("countryLabel"), [nameOf(view, country), changeable(t("countryLabel"), "amount")]],
+          [t("countryLabel"), [countryName(view, country), changeable(t("countryLabel"), "amount")]],
           [t("method"), [methodName(i18n, view, variant.settlementMethod), changeable(t("method"), "method")]],
           [
             t("payer"),
@@ -82,6 +82,3 @@ export function ReviewStep(props: Props) {
     </form>
   );
 }
-
-const nameOf = (view: PageView, country: string): string =>
-  view.countries.find(([code]) => code === country)?.[1] ?? country;

@@ -27,7 +27,7 @@ export function Summary({ link, held, variant }: Props) {
           total,
         ]}
       />
-      {held && <Countdown label={t("priceHeld")} untilMs={held.untilMs} />}
+      {held && total[1] && <Countdown label={t("priceHeld")} untilMs={held.untilMs} />}
       {link.isSingleUse && <p class="hint">{t("singleUse")}</p>}
     </section>
   );
