@@ -16,9 +16,13 @@ import { forTenants, openWorld, type SimulatedWorld, START_MS, tenantIds } from 
 export type Episode = Readonly<{
   seed: number;
   operations: number;
-  /** Breaks something, to show that the checks notice it: midway, or once everything is at rest. */
-  plant?: Readonly<{ when: "midway" | "at rest"; fault: Fault }>;
+  /** Breaks something midway, to show that the checks notice it. */
+  plant?: Fault;
+  /** Looks at the world once everything is at rest, before the last checks. */
+  atRest?: (rest: Rest) => Promise<void>;
 }>;
+/** A life at rest, and the checks of its end, which throw what they find. */
+export type Rest = Readonly<{ world: SimulatedWorld; ledger: Ledger; check: () => Promise<void> }>;
 export type Fault = (world: SimulatedWorld, ledger: Ledger) => Promise<void>;
 export type Tally = Readonly<{
   operations: number;
@@ -36,7 +40,8 @@ const CHECK_EVERY = 50;
 const FOLLOW_EVERY = 5;
 
 /** Runs one simulated life of the service; throws with its seed and last steps if a check fails. */
-export async function runEpisode({ seed, operations: count, plant }: Episode): Promise<Tally> {
+export async function runEpisode(episode: Episode): Promise<Tally> {
+  const { seed, operations: count } = episode;
   const lines: string[] = [];
   const clock = { ms: START_MS };
   const trace = (line: string) => {
@@ -46,7 +51,7 @@ export async function runEpisode({ seed, operations: count, plant }: Episode): P
   mock.timers.enable({ apis: ["Date"], now: START_MS });
   const progress = { operations: 0 };
   try {
-    return await live(openRandom(seed), count, clock, progress, trace, plant);
+    return await live(openRandom(seed), episode, clock, progress, trace);
   } catch (error) {
     const told = error instanceof Error ? error : new Error(String(error));
     const where = `--seed ${seed} --operations ${count}, at operation ${progress.operations}`;
@@ -58,11 +63,10 @@ export async function runEpisode({ seed, operations: count, plant }: Episode): P
 
 async function live(
   random: Random,
-  count: number,
+  { operations: count, plant, atRest }: Episode,
   clock: { ms: number },
   progress: { operations: number },
   trace: (line: string) => void,
-  plant: Episode["plant"],
 ): Promise<Tally> {
   const scheduler = openScheduler(random, () => clock.ms, trace);
   const ledger = openLedger(() => clock.ms);
@@ -119,16 +123,19 @@ async function live(
       if (name !== undefined) kinds[name] = (kinds[name] ?? 0) + 1;
       for (let steps = random.below(16); steps > 0 && scheduler.hasWaiting(); steps--) await step(context);
       context.judge();
-      const isPlanted = plant?.when === "midway" && progress.operations === Math.floor(count / 2);
-      if (isPlanted) await plant.fault(world, ledger);
+      const isPlanted = plant !== undefined && progress.operations === Math.floor(count / 2);
+      if (isPlanted) await plant(world, ledger);
       if (progress.operations % FOLLOW_EVERY === 0) await follow();
       if (isPlanted || progress.operations % CHECK_EVERY === 0) await checkStore(world.table, ledger, people);
     }
     const latestMs = await comeToRest(context);
-    if (plant?.when === "at rest") await plant.fault(world, ledger);
-    await checkQuiescence(world, ledger, people);
-    await people.check();
-    for (const follower of followers) await follower.check(ledger);
+    const check = async () => {
+      await checkQuiescence(world, ledger, people);
+      await people.check();
+      for (const follower of followers) await follower.check(ledger);
+    };
+    await atRest?.({ world, ledger, check });
+    await check();
     const statuses = Object.groupBy(ledger.intents.values(), ({ status }) => status);
     const intents = Object.fromEntries(Object.entries(statuses).map(([status, of]) => [status, of.length]));
     return { operations: count, calls: scheduler.calls(), intents, kinds, faults: scheduler.faults(), latestMs };
