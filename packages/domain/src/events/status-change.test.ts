@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { storedIntent } from "../intents/intent-fixture.ts";
+import { legStatuses } from "../intents/leg-status.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { moves, moveThrough, submitMoves } from "../intents/states.ts";
-import { isTerminal } from "../intents/statuses.ts";
-import { changesOf, type StatusChange, toldOf } from "./status-change.ts";
+import { intentStatuses, isTerminal } from "../intents/statuses.ts";
+import { changesOf, eventTypes, type StatusChange, statusesOf, toldOf } from "./status-change.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);
 const draft = (): PaymentIntent => {
@@ -12,6 +13,7 @@ const draft = (): PaymentIntent => {
 };
 const moved = (intent: PaymentIntent, ...path: Parameters<typeof moveThrough>[1]) =>
   moveThrough(intent, path, "demo-user", AT_MS);
+const LATER_MS = AT_MS + 1;
 
 type Leg = PaymentIntent["executions"][number]["legs"][number];
 const withLegs = (
@@ -82,7 +84,19 @@ describe("a change of an intent", () => {
 
   test("that is none of a status tells nothing", () => {
     expect(changesOf(draft(), moved(draft(), "compile"))).toEqual([]);
+    expect(changesOf(draft(), moveThrough(draft(), ["compile"], "demo-user", LATER_MS))).toEqual([]);
     expect(changesOf(draft(), { ...draft(), name: "other" })).toEqual([]);
+  });
+
+  test.each([
+    ["later, by the same", LATER_MS, "demo-user"],
+    ["in the same millisecond, by another", AT_MS, "rail"],
+  ])("that comes back to a status %s tells of the way there", (_, atMs, by) => {
+    const before = moved(draft(), ...submitMoves);
+    const statuses = changesOf(before, moveThrough(before, ["loseTrack", "resume"], by, atMs)).map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual(["requires_recovery", "executing"]);
   });
 
   test("tells, whatever the path, what replays to its status, also once its history is cut", () => {
@@ -105,6 +119,43 @@ describe("a change of an intent", () => {
     expect(told).toHaveLength(1 + 4 + 120 + 1);
     expect(Object.keys(moves)).toContain("resume");
   });
+});
+
+test("legs in whatever order are told in their own, by ranges", () => {
+  const executing = withLegs(moved(draft(), ...submitMoves), "executing", "executing", "executing", "executing");
+  const [execution] = executing.executions;
+  const legs = execution?.legs.map((leg, index) => ({ ...leg, order: [10, 2, 3][index] ?? 0 })) ?? [];
+  const after = { ...executing, executions: [{ ...execution, legs }] } as PaymentIntent;
+  expect(changesOf({ ...executing, executions: [] }, after)).toEqual([
+    {
+      of: "leg",
+      id: "i",
+      status: "executing",
+      orders: [
+        [2, 3],
+        [10, 10],
+      ],
+    },
+  ]);
+});
+
+test("an event that leaves the status as it is has a type of its own, and tells the status", () => {
+  expect(toldOf([{ of: "paymentIntent", id: "i", status: "failed", news: "corrected" }])).toEqual([
+    { type: "paymentIntent.corrected", resource: { type: "paymentIntent", id: "i" }, status: "failed" },
+  ]);
+});
+
+test("the types of events, by which callers choose them, stay as they are", () => {
+  expect(Object.keys(statusesOf).join(" ")).toBe("paymentIntent leg paymentLink commissionRequest webhookEndpoint");
+  expect(eventTypes.filter((type) => !/^(paymentIntent|leg)\./.test(type)).join(" ")).toBe(
+    "paymentLink.open paymentLink.held paymentLink.closed commissionRequest.submitted " +
+      "commissionRequest.paid commissionRequest.rejected webhookEndpoint.disabled",
+  );
+  expect(eventTypes.filter((type) => /^leg\./.test(type)).map((type) => type.slice(4))).toEqual(legStatuses);
+  expect(eventTypes.filter((type) => /^paymentIntent\./.test(type)).map((type) => type.slice(14))).toEqual([
+    ...intentStatuses,
+    ...["reviewOpened", "reviewClosed", "corrected"],
+  ]);
 });
 
 test("what callers are told names one thing each", () => {

@@ -66,7 +66,7 @@ function newSteps(before: PaymentIntent | undefined, { statusHistory }: PaymentI
   );
   return statusHistory
     .map(({ status }) => status)
-    .filter((status, index, all) => index > known && status !== (index === 0 ? undefined : all[index - 1]));
+    .filter((status, index, all) => index > known && status !== all[index - 1]);
 }
 
 function changedLegs(before: PaymentIntent | undefined, after: PaymentIntent): StatusChange[] {

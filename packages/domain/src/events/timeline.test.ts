@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { causes, type IntentEventName, intentEvents } from "../intents/audit-event.ts";
 import { legStatuses } from "../intents/leg-status.ts";
 import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/scenario.ts";
-import { submitRefusals, toTimelineEntry } from "./timeline.ts";
+import { submitRefusals, type TimelineNews, toCorrectionNews, toTimelineEntry, withNews } from "./timeline.ts";
 
 const names = Object.keys(intentEvents) as IntentEventName[];
 const fieldsOf = (name: IntentEventName): string[] => [...intentEvents[name].tells, ...intentEvents[name].keeps];
@@ -54,6 +54,7 @@ describe("what is told of an event", () => {
           expect(Object.values(details).every(isTold)).toBe(true);
         }
       }),
+      { numRuns: 30 },
     );
   });
 
@@ -98,5 +99,39 @@ describe("who caused an event", () => {
       const rows: readonly string[] = intentEvents[name].by;
       for (const actor of [...causes, "somebody"]) expect(rows).toContain(by(name, actor)[0]?.[0]);
     }
+  });
+});
+
+describe("what happened beside the changes", () => {
+  const changeAt = (at: string) => toTimelineEntry({ version: 1, at, events: [], hash: "h", previous: null });
+  const newsAt = (at: string): TimelineNews => ({ type: "paymentIntent.reviewOpened", at, by: "service", details: {} });
+  const changes = ["b", "d", "f"].map(changeAt);
+  const news = ["a", "b", "c", "d", "g"].map(newsAt);
+
+  test.each<[string, from: number, until: number, told: string[]]>([
+    ["a whole timeline", 0, 3, ["abc", "d", "g"]],
+    ["a first page", 0, 2, ["abc", "d"]],
+    ["a page in the middle", 1, 2, ["d"]],
+    ["a last page", 1, 3, ["d", "g"]],
+  ])("is told with the change that it came behind, by %s", (_, from, until, told) => {
+    const page = { isFirst: from === 0, nextAt: changes[until]?.at };
+    const entries = withNews(changes.slice(from, until), news, page);
+    expect(entries.map(({ events }) => events.map(({ at }) => at).join(""))).toEqual(told);
+  });
+
+  test("stands behind what the change itself tells", () => {
+    const stored = { event: "paymentIntent.compiled", actor: "ana" };
+    const [entry] = withNews(
+      [toTimelineEntry({ version: 2, at: "b", events: [stored], hash: "h", previous: "p" })],
+      [toCorrectionNews({ at: "c", executionId })],
+      { isFirst: false, nextAt: undefined },
+    );
+    expect(entry).toEqual({
+      ...{ version: 2, at: "b", hash: "h", previous: "p" },
+      events: [
+        { type: "paymentIntent.compiled", by: "caller", details: {} },
+        { type: "paymentIntent.corrected", by: "operator", at: "c", details: { executionId } },
+      ],
+    });
   });
 });

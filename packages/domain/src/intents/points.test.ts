@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { askTimes, nearForMs, nextAskMs, type PointSettings, type Span } from "./points.ts";
+import { askTimes, distanceMs, nearForMs, nextAskMs, type PointSettings, type Span } from "./points.ts";
 import type { Watch } from "./watch.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 9);
@@ -151,6 +151,23 @@ describe("the times at which a rail is asked", () => {
     const { expectedMs: _none, ...silent } = lost;
     expect(timesOf(silent, 2 * DAY).length).toBeGreaterThan(200);
     expect(timesOf(lost, 2 * DAY).length).toBeLessThan(300);
+  });
+
+  test.each<[string, Partial<Watch>, after: number, distance: number]>([
+    ["young", {}, 0, 30],
+    ["older than the first minutes", {}, 325, 52],
+    ["far older", {}, 8_000, 384],
+    ["about to reach its expected end", { expectedMs: START_MS + 6_000 * SECOND }, 5_950, 30],
+    ["at the last but one point after that", { expectedMs: START_MS + 6_000 * SECOND }, 7_700, 52],
+    ["at the last point after that", { expectedMs: START_MS + 6_000 * SECOND }, 7_720, 352],
+  ])("of a payment that is %s are so far apart", (_, changes, after, distance) => {
+    const { expectedMs: _none, ...silent } = watch();
+    expect(distanceMs({ ...silent, ...changes }, START_MS + after * SECOND, settings)).toBe(distance * SECOND);
+  });
+
+  test("follow at once what is expected within a millisecond", () => {
+    const expectedMs = START_MS + 6_000 * SECOND;
+    expect(nextAskMs(watch({ expectedMs }), expectedMs - 1, settings)).toBe(expectedMs);
   });
 
   test("follow one another from the next one to the next", () => {

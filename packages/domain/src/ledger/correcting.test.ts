@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { CorrectedOutcome } from "../standing/correction.ts";
-import { bookCorrection, correctionRow, type Standing, standings } from "./correcting.ts";
+import type { BatchLeg } from "../batches/batch.ts";
+import { batchLeg } from "../batches/leg-fixture.ts";
+import { storedIntent } from "../intents/intent-fixture.ts";
+import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
+import { bookCorrection, bookCorrections, correctionRow, type Standing, standingOf, standings } from "./correcting.ts";
 
 const [receivable, settled, returned] = [
   "payer_receivable",
@@ -55,4 +59,79 @@ describe("a correction", () => {
       expect(commission).toBe(wasThere === (row[1] === "arrived") ? undefined : earned);
     },
   );
+});
+
+describe("the corrections of a payment", () => {
+  const leg = (status: string) => ({ order: 0, payeeId: 5001, payerAmount: "400.00", status });
+  const execution = (executionId: string, status: string, legStatus: string, more: Partial<Execution> = {}) =>
+    ({ executionId, status, legs: [leg(legStatus)], ...more }) as unknown as Execution;
+  const receivedAt = "2026-11-21T09:00:00.000Z";
+  const of = (...executions: Execution[]) => storedIntent({ executions });
+  const batch = storedIntent({ bulkProgress: { total: 1, completed: 0, failed: 0 } });
+  const correction = (outcome: CorrectedOutcome, changes: Partial<Correction> = {}): Correction => ({
+    ...{ number: 1, at: "2026-11-23T09:00:00.000Z", executionId: "e1", order: 0, outcome, recordId: "r" },
+    ...{ payerAmount: { amount: "400.00", currency: "BRL" }, payeeAmount: { amount: "100.00", currency: "AUD" } },
+    ...changes,
+  });
+  const failed = of(execution("e1", "failed", "failed"));
+  const inBatch = correction("arrived", { executionId: "execution:0" });
+
+  type Life = Readonly<{ intent: PaymentIntent; legs?: readonly BatchLeg[]; found?: Correction[]; books: string[] }>;
+  const lives: Readonly<Record<string, Life>> = {
+    "each begin where the one before has left the money, in the order of their numbers": {
+      intent: failed,
+      found: [correction("cameBack", { number: 2 }), correction("arrived")],
+      books: [`${receivable} ${settled}`, `${settled} ${returned}`],
+    },
+    "of a failed recipient whose payer's money came in begin with what is owed back": {
+      intent: of(execution("e1", "failed", "failed", { receivedAt })),
+      books: [`owed_back ${settled}`],
+    },
+    "of one execution know nothing of the money of another": {
+      intent: of(execution("e0", "failed", "failed", { receivedAt }), execution("e1", "failed", "failed")),
+      books: [`${receivable} ${settled}`],
+    },
+    "of a settled recipient owe nothing back": {
+      intent: of(execution("e1", "completed", "cleared", { receivedAt })),
+      found: [correction("neverMoved")],
+      books: [`${settled} ${receivable}`],
+    },
+    "of a recipient of a batch that failed by itself owe nothing back": {
+      ...{ intent: batch, legs: [batchLeg({ order: 0, status: "failed" })], found: [inBatch] },
+      books: [`${receivable} ${settled}`],
+    },
+    "of one in a batch whose money came in begin with what is owed back": {
+      ...{ intent: batch, legs: [batchLeg({ order: 0, status: "cancelled", receivedAtMs: 1 })], found: [inBatch] },
+      books: [`owed_back ${settled}`],
+    },
+    "of one in a batch that is owed back begin there": {
+      ...{ intent: batch, legs: [batchLeg({ order: 0, status: "failed", isOwedBack: true })], found: [inBatch] },
+      books: [`owed_back ${settled}`],
+    },
+    "of a former execution of a batch's recipient are about money of its own": {
+      ...{ intent: batch, legs: [batchLeg({ order: 0, status: "cleared" })] },
+      found: [correction("arrived", { executionId: "former:0" })],
+      books: [`${receivable} ${settled}`],
+    },
+  };
+  test.each(Object.entries(lives))("%s", (_, { intent, legs = [], found = [correction("arrived")], books }) => {
+    const entries = bookCorrections(found, intent, legs);
+    const principal = (account: string) => account.replace(/:.*/, ":provider_principal");
+    expect(entries.map(({ debit, credit }) => `${principal(debit)} ${principal(credit)}`)).toEqual(books);
+  });
+
+  test.each<[PaymentIntent, readonly BatchLeg[], string, Standing]>([
+    [of(), [], "e1", "released"],
+    [failed, [], "e1", "failed"],
+    [of(execution("e1", "cancelled", "executing")), [], "e1", "cancelled"],
+    [of(execution("e1", "partially_completed", "cleared")), [], "e1", "settled"],
+    ...(["cleared", "cancelled", "failed"] as const).map((status): [PaymentIntent, BatchLeg[], string, Standing] => [
+      ...([batch, [batchLeg({ order: 0, status })], "execution:0"] as [PaymentIntent, BatchLeg[], string]),
+      status === "cleared" ? "settled" : status,
+    ]),
+    [batch, [], "execution:0", "released"],
+  ])("begin with how the recipient stands: %#", (intent, legs, executionId, standing) => {
+    expect(standingOf(intent, legs, { executionId, order: 0 })).toBe(standing);
+    if (intent.bulkProgress === undefined) expect(standingOf(intent, legs, { executionId, order: 1 })).toBe("released");
+  });
 });

@@ -3,8 +3,10 @@ import type { BatchLeg } from "../batches/batch.ts";
 import { batchLeg } from "../batches/leg-fixture.ts";
 import { payee, storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "../intents/payment-intent.ts";
+import type { Recipient } from "../scenarios/draft.ts";
 import { type Correction, correctedStates } from "./correction.ts";
 import { sumByState } from "./money-state.ts";
+import { statedMoney } from "./stated-money.ts";
 import { type MoneyFacts, tellMoney } from "./tell-money.ts";
 
 const none: MoneyFacts = { legs: [], corrections: [], payees: new Map([[5001, payee(5001)]]) };
@@ -51,6 +53,20 @@ describe("where the money of a payment is", () => {
     expect(told({ executionPlan, status: "cancelled" })).toEqual({ failed: sums("400.00", "100.00") });
   });
 
+  test.each(["draft", "pending_link_payment", "cancelled", "failed"] as const)(
+    "that no rail has accepted, %s, is planned or has failed",
+    (status) => {
+      const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "7.00" } }];
+      const isOver = status === "cancelled" || status === "failed";
+      expect(Object.keys(told({ status, recipients }))).toEqual([isOver ? "failed" : "planned"]);
+    },
+  );
+
+  test("of a payment without a fee is its recipients' alone", () => {
+    const free = { ...execution("completed", leg(0, "cleared")), fee: "0.00" };
+    expect(tellMoney(storedIntent({ executions: [free] }), none)).toMatchObject([{ part: "recipient" }]);
+  });
+
   test.each([
     ["executing", "owed"],
     ["completed", "delivered"],
@@ -66,6 +82,17 @@ describe("where the money of a payment is", () => {
     expect(told({ executions: [execution(status, leg(0, legStatus[status]))] })).toEqual({
       [state]: sums("400.00", "100.00"),
     });
+  });
+
+  test("of one that runs the fee is owed, whoever has been paid already", () => {
+    const { owed, delivered } = told({ executions: [execution("executing", leg(0, "cleared"), leg(1, "executing"))] });
+    expect([owed?.fee, delivered?.fee]).toEqual([[brl("20.00")], []]);
+  });
+
+  test("of several executions the last one counts", () => {
+    const again = { ...execution("executing", leg(0, "executing")), executionId: "e2" };
+    const parts = tellMoney(storedIntent({ executions: [execution("failed", leg(0, "failed")), again] }), none);
+    expect(parts.map(({ state, executionId }) => `${state} ${executionId}`)).toEqual(["owed e2", "owed e2"]);
   });
 
   test("of a partly completed one each recipient stands for itself, and the fee is delivered", () => {
@@ -112,6 +139,37 @@ describe("corrections", () => {
     expect(told({ executions }, { corrections }).returned).toEqual(sums("400.00", "100.00", ""));
   });
 
+  test("each is about one recipient of one execution, and leaves all others as they are", () => {
+    const executions = [execution("completed", leg(0, "cleared"), leg(1, "cleared"), leg(2, "cleared"))];
+    const corrections = [
+      correction({ number: 1, order: 1, outcome: "cameBack" }),
+      correction({ number: 2, order: 2, outcome: "neverMoved" }),
+    ];
+    const parts = tellMoney(storedIntent({ executions }), { ...none, corrections });
+    expect(parts.map(({ state }) => state)).toEqual(["delivered", "returned", "failed", "delivered"]);
+  });
+
+  test.each([
+    ["neverMoved", { state: "failed", isOwedBack: true }],
+    ["arrived", { state: "delivered" }],
+    ["cameBack", { state: "returned" }],
+  ] as const)("money that is owed back, and %s, is %j", (outcome, expected) => {
+    const executions = [{ ...execution("failed", leg(0, "failed")), receivedAt: "2026-11-21T09:00:00.000Z" }];
+    const [part] = tellMoney(storedIntent({ executions }), { ...none, corrections: [correction({ outcome })] });
+    const { state, isOwedBack } = part ?? {};
+    expect({ state, ...(isOwedBack !== undefined && { isOwedBack }) }).toEqual(expected);
+  });
+
+  test("money that arrived for a released draft leaves the plans of all other recipients", () => {
+    const recipients = [0, 1].map(() => ({ connectorPayeeId: 5001, amount: { payeeAmount: "100.00" } }));
+    const corrections = [correction({ executionId: "released", order: 1 })];
+    const parts = tellMoney(storedIntent({ recipients }), { ...none, corrections });
+    expect(parts.map(({ order, state }) => [order, state])).toEqual([
+      [0, "planned"],
+      [1, "delivered"],
+    ]);
+  });
+
   test("of a released submission are told in the place of what came to nothing, and of a plan once they arrived", () => {
     const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "100.00" } }];
     const about = (
@@ -132,5 +190,23 @@ describe("corrections", () => {
     expect(about("arrived", batch, [leg]).delivered).toEqual(delivered);
     expect(about("arrived", batch, [leg]).failed?.payerAmount).toEqual([]);
     expect(about("arrived", batch, [{ ...leg, isOwedBack: true }]).failed?.payerAmount).toEqual([brl("400.00")]);
+  });
+});
+
+describe("what a draft states", () => {
+  const payees = new Map([[5001, payee(5001)]]);
+  const [known, unknown] = [{ connectorPayeeId: 5001 }, { connectorPayeeId: 1 }];
+  test.each<[Recipient, ReturnType<typeof statedMoney>]>([
+    [{ ...known, amount: { payerAmount: "5", currency: "BRL" } }, { payerAmount: brl("5") }],
+    [{ ...known, amount: { payerAmount: "5" } }, {}],
+    [{ ...known, amount: { payeeAmount: "7", currency: "BRL" } }, { payeeAmount: aud("7") }],
+    [{ ...unknown, amount: { payeeAmount: "7", currency: "BRL" } }, { payeeAmount: brl("7") }],
+    [{ role: "tenant", ...known, amount: { payeeAmount: "7", currency: "BRL" } }, { payeeAmount: brl("7") }],
+    // It cannot be told of which of both amounts the currency is.
+    [{ ...unknown, amount: { payerAmount: "5", payeeAmount: "7", currency: "BRL" } }, {}],
+    [{ ...known, amount: { payerAmount: "5", payeeAmount: "7", currency: "BRL" } }, { payeeAmount: aud("7") }],
+    [known, {}],
+  ])("in %j is an amount where its currency is known", (recipient, money) => {
+    expect(statedMoney(recipient, payees)).toEqual(money);
   });
 });

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { afterAnswer, afterFailure, type Part } from "./search.ts";
+import { describe, expect, test } from "vitest";
+import { afterAnswer, afterFailure, everyOf, type Part } from "./search.ts";
 
 /** Puts a question about `count` payments and all that follows it, to a rail that fails those with a poisoned one. */
 function search(count: number, poisoned: ReadonlySet<number>, other = 0) {
@@ -46,5 +46,62 @@ test("a rail that fails everything is put two questions, and nobody is at fault"
   expect(search(100, new Set(Array.from({ length: 100 }, (_, payment) => payment)))).toEqual({
     questions: 2,
     atFault: new Set(),
+  });
+});
+
+describe("what follows a question", () => {
+  const isSame = (one: number, other: number) => one === other;
+
+  test.each<[name: string, asked: Part<number>, other: number | undefined, next: Part<number> | undefined]>([
+    ["the first", { about: [1, 2] }, 2, { about: [2], search: { failed: [[1, 2]], isProbe: true } }],
+    ["the first, without another payment", { about: [1] }, undefined, undefined],
+    ["that of the probe", { about: [2], search: { failed: [[1, 2]], witness: 9, isProbe: true } }, 3, undefined],
+    [
+      "that of a half, which goes before the witness",
+      { about: [1], search: { failed: [[3]], rest: [2], witness: 9 } },
+      5,
+      { about: [2], search: { failed: [[3], [1]], witness: 9 } },
+    ],
+    [
+      "that of the other half",
+      { about: [2], search: { failed: [[1]], witness: 9 } },
+      5,
+      { about: [9], search: { failed: [[1], [2]], witness: 9, isProbe: true } },
+    ],
+  ])("that failed, %s, is one that tells the rail's silence from a payment's", (_, asked, other, next) => {
+    expect(afterFailure(asked, other)).toEqual(next);
+  });
+
+  test.each<[name: string, asked: Part<number>, follows: ReturnType<typeof afterAnswer<number>>]>([
+    ["no search", { about: [1] }, { parts: [], atFault: [] }],
+    ["one payment", { about: [9], search: { failed: [[1]] } }, { parts: [], atFault: [{ payment: 1, isAsked: true }] }],
+    [
+      "several, which are halved",
+      { about: [9], search: { failed: [[1, 2, 3]] } },
+      { parts: [{ about: [1], search: { failed: [], rest: [2, 3], witness: 9 } }], atFault: [] },
+    ],
+    [
+      "several, one of which was just answered",
+      { about: [1], search: { failed: [[1, 2]] } },
+      { parts: [], atFault: [{ payment: 2, isAsked: false }] },
+    ],
+    [
+      "a half, so that the other one is at fault",
+      { about: [1, 2], search: { failed: [], rest: [3], witness: 9 } },
+      { parts: [], atFault: [{ payment: 3, isAsked: false }] },
+    ],
+    [
+      "nobody who could be a witness",
+      { about: [], search: { failed: [[1, 2]] } },
+      { parts: [{ about: [1], search: { failed: [], rest: [2] } }], atFault: [] },
+    ],
+  ])("that was answered, after the failure of %s, is what finds those at fault", (_, asked, follows) => {
+    expect(afterAnswer(asked, isSame)).toEqual(follows);
+  });
+
+  test("speaks of all its payments", () => {
+    expect(everyOf({ about: [1] })).toEqual([1]);
+    const search = { failed: [[2], [3, 4]], rest: [5], witness: 9 };
+    expect(everyOf({ about: [1], search })).toEqual([1, 5, 2, 3, 4]);
   });
 });

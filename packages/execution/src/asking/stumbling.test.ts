@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld } from "../execution-fixture.ts";
 import { askAlone } from "./ask-alone.ts";
 import { openAsking, rail } from "./asking-fixture.ts";
+import { findOther } from "./probe.ts";
 
 const world = await startWorld();
 afterAll(world.stop);
@@ -95,6 +96,18 @@ describe("a rail", () => {
     expect((await findRailState(world.table, rail)).failures).toBe(0);
     expect(await aloneOf()).toEqual(down.toSorted());
     expect(await aloneOf()).not.toContain(healthy.about[0]?.executionId);
+  });
+
+  test.each<[probed: string[], other: string]>([
+    [["a", "b"], "c"],
+    [["b", "c", "a"], "b"],
+    [["c", "a", "b"], "c"],
+  ])("that was asked alone about %j, last about the last, is asked next about %s", async (probed, other) => {
+    const about = ["a", "b", "c"].map((executionId) => ({ tenantId: "1001", id: executionId, executionId }));
+    const asked: Question = { kind: "question", rail: "quiet rail", shard: 0, age: "near", fromMs: 0, about };
+    const state = { failures: 2, retryAtMs: 0, probed };
+    expect((await findOther(world.run, asked, state))?.executionId).toBe(other);
+    expect(await findOther(world.run, { ...asked, about: about.slice(0, 1) }, state)).toBeUndefined();
   });
 
   test("that tells nothing of anybody finds nobody at fault, however often it is asked", async () => {

@@ -1,11 +1,22 @@
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openMeters } from "../lists/meter.ts";
-import { mapInTurns } from "../table/in-turns.ts";
+import { chunksOf } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
 import { SENT_WITHIN_MS, transact } from "../table/transact.ts";
 import { type Changed, EVENT_SHARDS, EVENTS_KEPT_MS, eventActions } from "./events.ts";
-import { type Event, type FeedQuery, LOOKED_AT, readFeed, SETTLED_AFTER_MS } from "./feed.ts";
+import {
+  type Event,
+  type FeedQuery,
+  LOOKED_AT,
+  oldestAt,
+  placeAt,
+  readFeed,
+  readUnsettled,
+  SETTLED_AFTER_MS,
+  settledAt,
+} from "./feed.ts";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -113,7 +124,13 @@ describe("a feed", () => {
       about: `other-${index}`,
       atMs: AT_MS + index,
     }));
-    await mapInTurns(others, 20, (other) => write({ tenantId, ...other, step: 1 }, "draft"));
+    const puts = others.flatMap(({ about, atMs }) =>
+      eventActions(table, { tenantId, about, atMs, step: 1 }, [{ of: "paymentIntent", id: about, status: "draft" }]),
+    );
+    for (const some of chunksOf(puts, 25)) {
+      const requests = some.map(({ write: { Put } }) => ({ PutRequest: { Item: Put?.Item } }));
+      await table.db.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
+    }
     await write({ tenantId, about: "rare", atMs: LATER_MS - SETTLED_AFTER_MS - 1, step: 1 }, "completed");
     const counted = async (after: string | undefined) => {
       const { metered, reads } = openMeters(true)();
@@ -202,6 +219,36 @@ describe("a feed", () => {
     const ahead = await read(tenantId, { after });
     await write({ tenantId, about: "i", atMs: LATER_MS + 60_001, step: 1 }, "draft");
     expect((await read(tenantId, { after: ahead.nextCursor }, LATER_MS + 120_000)).items).toHaveLength(1);
+  });
+});
+
+describe("what is not settled yet", () => {
+  test("is read up to now and a little beyond, from behind a place, with whether there is more", async () => {
+    const tenantId = newTenant();
+    for (const [index, about] of ["c", "a", "b"].entries())
+      await write({ tenantId, about, atMs: AT_MS + index, step: 1 }, "draft", "executing");
+    await write({ tenantId, about: "ahead", atMs: AT_MS + 5_000, step: 1 }, "draft");
+    const all = await follow(tenantId, 100);
+    const unsettled = (limit: number, nowMs: number, behind = placeAt(AT_MS)) =>
+      readUnsettled(table, tenantId, behind, limit, nowMs);
+    const { events, hasMore } = await unsettled(100, AT_MS + 1);
+    expect([events.map(({ event }) => event), hasMore]).toEqual([all, false]);
+    expect((await unsettled(100, AT_MS)).events).toHaveLength(6);
+    expect((await unsettled(100, AT_MS + 1, placeAt(AT_MS + 1))).events).toEqual(events.slice(2));
+    for (const [index, { after }] of events.entries()) {
+      expect(await unsettled(1, AT_MS + 1, after)).toEqual({
+        events: events.slice(index + 1, index + 2),
+        hasMore: index < events.length - 2,
+      });
+    }
+  });
+
+  test.each([
+    ["now", placeAt(AT_MS), 0],
+    ["what is settled", settledAt(AT_MS), SETTLED_AFTER_MS],
+    ["the oldest that is kept", oldestAt(AT_MS), EVENTS_KEPT_MS],
+  ])("has a place before %s", (_, place, earlierMs) => {
+    expect(place).toEqual({ place: String(AT_MS - earlierMs).padStart(15, "0"), count: 0 });
   });
 });
 

@@ -58,6 +58,15 @@ describe("a record for an operator", () => {
     expect(await closeReconciliation(table, tenantId, id, change)).toMatchObject({ closed: { by: "olga" } });
   });
 
+  test("tells no word that the rail was asked for earlier, however late it arrives", async () => {
+    const record = newRecord();
+    await openReconciliation(table, record, Date.now());
+    for (const openedAt of ["2026-11-21T08:59:59.999Z", "2026-11-21T09:00:00.000Z"])
+      await openReconciliation(table, { ...record, said: `asked at ${openedAt}`, openedAt }, Date.now());
+    const told = await listReconciliations(table, record.tenantId);
+    expect(told).toMatchObject([{ nth: 2, said: "asked at 2026-11-21T09:00:00.000Z" }]);
+  });
+
   test("that is not there is amended by nobody", async () => {
     const record = newRecord();
     await amendReconciliation(table, record, Date.now());
