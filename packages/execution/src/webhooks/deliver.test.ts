@@ -1,9 +1,11 @@
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
 import { NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
-import { placeAt } from "@intents/storage/events/feed.ts";
+import { eventActions } from "@intents/storage/events/events.ts";
+import { placeAt, settledAt } from "@intents/storage/events/feed.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { transact } from "@intents/storage/table/transact.ts";
 import {
   addEndpoint,
   deleteEndpoint,
@@ -14,7 +16,9 @@ import {
 } from "@intents/storage/webhooks/endpoints.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deliverTo } from "./deliver.ts";
 import { AT_MS, BROKEN, change, FINE, MINUTE_MS, newHookOn } from "./hook-fixture.ts";
+import { ANSWER_MS_MAX } from "./send.ts";
 import { newSecret } from "./signature.ts";
 import { serveTenant } from "./tenant.ts";
 
@@ -90,6 +94,27 @@ describe("an endpoint that is well", () => {
     ]);
   });
 
+  test("to which nothing happens keeps its place for a day, and is moved on before the feed forgets it", async () => {
+    const placeAfter = async (afterMs: number) => {
+      await hook.run(AT_MS + afterMs);
+      return (await findProgress(table, hook.key))?.cursor;
+    };
+    expect(await placeAfter(86_400_000)).toEqual(placeAt(AT_MS));
+    expect(await placeAfter(86_500_000)).toEqual(settledAt(AT_MS + 86_500_000));
+  });
+
+  test("that is far behind is sent all, page by page, in order, and each once", async () => {
+    // One change of a batch tells of each of its recipients.
+    const legs = { of: "leg", id: "a", status: "pending", orders: [[0, 101]] } as const;
+    const { tenantId } = hook;
+    await transact({ ...table, now: () => AT_MS }, () =>
+      eventActions(table, { tenantId, about: "a", atMs: AT_MS, step: 1 }, [legs]),
+    );
+    for (const afterMs of [MINUTE_MS, 2 * MINUTE_MS]) await hook.run(AT_MS + afterMs);
+    const orders = hook.sent.map(({ body }) => JSON.parse(body).data.resource.order);
+    expect(orders).toEqual(Array.from({ length: 102 }, (_, order) => order));
+  });
+
   test("is signed as Standard Webhooks says, by both secrets for a day after a rotation", async () => {
     const verify = (by: string) => {
       const { body, headers } = hook.sent.at(-1)!;
@@ -154,6 +179,28 @@ describe("an endpoint that fails", () => {
     expect((await findProgress(table, hook.key))?.standing).toEqual(NEW);
   });
 
+  test("is left alone for as long as it asks for", async () => {
+    hook.answer = () => ({ ...BROKEN, retryAfterMs: 3_600_000 });
+    await hook.happen("a", AT_MS + 1);
+    const sent: number[] = [];
+    for (const afterMs of [10, 3_600_009, 3_600_010]) {
+      await hook.run(AT_MS + afterMs);
+      sent.push(hook.sent.length);
+    }
+    expect(sent).toEqual([1, 1, 2]);
+  });
+
+  test("loses none of the events of one thing, of which it was tried with the first alone", async () => {
+    hook.answer = () => BROKEN;
+    for (let step = 1; step <= 8; step++) await hook.happen("a", AT_MS + step, step);
+    await hook.run(AT_MS + MINUTE_MS);
+    expect(hook.sent.length).toBeLessThan(8);
+    hook.sent.length = 0;
+    hook.answer = () => FINE;
+    await hook.run(AT_MS + 40 * 3_600_000);
+    expect(new Set(hook.bodies().map(({ data }) => data.id)).size).toBe(8);
+  });
+
   test.each([
     ["answers 410 at once", { status: 410, body: "", retryAfterMs: 0 }, 1, "gone"],
     ["answers nothing for five days", { problem: "TIMEOUT" }, 200, "unanswered"],
@@ -181,6 +228,15 @@ test("two workers at once send each event once, and what comes meanwhile is sent
   };
   await hook.run(AT_MS + 100);
   expect(hook.bodies().map(({ data }) => data.resource.id)).toEqual(["a", "b"]);
+});
+
+test("nothing is sent that may be answered only once its worker has ended", async () => {
+  await hook.happen("a", AT_MS + 1);
+  const until = (deadlineMs: number) => deliverTo(hook.means(AT_MS + 100), hook.key, deadlineMs);
+  await until(AT_MS + 100 + ANSWER_MS_MAX);
+  expect(hook.sent).toEqual([]);
+  await until(AT_MS + 101 + ANSWER_MS_MAX);
+  expect(hook.sent).toHaveLength(1);
 });
 
 test("nothing is sent once an endpoint is deleted, not even what was about to be", async () => {
