@@ -145,7 +145,7 @@ describe.concurrent("where a stage asks for two persons", () => {
       stderr: expect.stringContaining("recipient 0, too"),
     });
     expect(await by("rosa", close("--as", "came-back"))).toMatchObject({ proposed: "reconciliation.close" });
-    const found = "recipient 0 arrived, recipient 1 cameBack";
+    const found = "recipient 0 arrived, recipient 1 came-back";
     expect(await expectTwo(close("--recipient", "0=arrived", "1=came-back"), "reconciliation.close")).toMatchObject({
       id: recordId,
       found,

@@ -88,13 +88,6 @@ export const equivalents: readonly Equivalent[] = [
     reason: "The store leaves out what is undefined; the check is for the compiler.",
   },
   {
-    file: "packages/storage/src/reviews/reconciliation.ts",
-    code: '{ label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },',
-    original: '"reconciliation"',
-    replacement: '""',
-    reason: "Of the verdict only whether it was done is read, and no label.",
-  },
-  {
     file: "packages/domain/src/intents/points.ts",
     code: "if (untilMs <= afterMs) return [];",
     original: "untilMs <= afterMs",
