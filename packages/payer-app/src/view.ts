@@ -1,5 +1,4 @@
 import type { PaymentState, PublicLink } from "./api/wire.ts";
-import type { AmountForm } from "./flow/amount.ts";
 import type { Speech } from "./messages/languages.ts";
 
 /** The facts of packages/domain/src/parties/imprint.ts, as far as they are set; `ask` is whom payers ask. */
@@ -8,6 +7,18 @@ export type Imprint = Readonly<
     Record<"legalName" | "licence" | "supportContact" | "privacyUrl" | "termsUrl" | "complaintsUrl" | "ask", string>
   >
 >;
+
+/**
+ * The written form of amounts in a currency: at most so many decimals after `point`, and `group` between thousands.
+ * `signs`: its own and its short one in the locale, such as "A$" and "$".
+ */
+export type AmountForm = Readonly<{
+  currency: string;
+  signs: readonly string[];
+  decimals: number;
+  point: string;
+  group: string;
+}>;
 
 /** The data of one page: the server renders it from them, and the script in the browser continues from the same. */
 export type PageView = Speech &

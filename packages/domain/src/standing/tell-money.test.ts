@@ -207,6 +207,6 @@ describe("what a draft states", () => {
     [{ ...known, amount: { payerAmount: "5", payeeAmount: "7", currency: "BRL" } }, { payeeAmount: aud("7") }],
     [known, {}],
   ])("in %j is an amount where its currency is known", (recipient, money) => {
-    expect(statedMoney(recipient, payees)).toEqual(money);
+    expect(statedMoney(recipient, { payees })).toEqual(money);
   });
 });

@@ -1,16 +1,5 @@
 import type { MessageKey } from "../messages/en.ts";
-
-/**
- * The written form of amounts in a currency: at most so many decimals after `point`, and `group` between thousands.
- * `signs`: its own and its short one in the locale, such as "A$" and "$".
- */
-export type AmountForm = Readonly<{
-  currency: string;
-  signs: readonly string[];
-  decimals: number;
-  point: string;
-  group: string;
-}>;
+import type { AmountForm } from "../view.ts";
 
 /**
  * The meaning of an entered text: one amount, as a decimal string; amounts of which the payer must choose one, that of

@@ -1,6 +1,7 @@
 import type { PublicLink } from "../api/wire.ts";
 import type { MessageKey } from "../messages/en.ts";
-import { type AmountForm, readAmount } from "./amount.ts";
+import type { AmountForm } from "../view.ts";
+import { readAmount } from "./amount.ts";
 
 /** The payer's entry: `amount` is a decimal string in the link's currency, where the link leaves the amount open. */
 export type Entry = Readonly<{ amount?: string; country: string }>;

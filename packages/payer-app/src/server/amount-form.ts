@@ -1,4 +1,4 @@
-import type { AmountForm } from "../flow/amount.ts";
+import type { AmountForm } from "../view.ts";
 
 /** The way in which a locale writes amounts of a currency; some have other separators for them than for other numbers. */
 export function amountFormOf(locale: string, currency: string, decimals: number): AmountForm {

@@ -16,6 +16,7 @@ import {
   readUnsettled,
   SETTLED_AFTER_MS,
   settledAt,
+  upToNow,
 } from "./feed.ts";
 
 let table: Table;
@@ -230,7 +231,7 @@ describe("what is not settled yet", () => {
     await write({ tenantId, about: "ahead", atMs: AT_MS + 5_000, step: 1 }, "draft");
     const all = await follow(tenantId, 100);
     const unsettled = (limit: number, nowMs: number, behind = placeAt(AT_MS)) =>
-      readUnsettled(table, tenantId, behind, limit, nowMs);
+      readUnsettled(table, tenantId, behind, limit, upToNow(nowMs));
     const { events, hasMore } = await unsettled(100, AT_MS + 1);
     expect([events.map(({ event }) => event), hasMore]).toEqual([all, false]);
     expect((await unsettled(100, AT_MS)).events).toHaveLength(6);
