@@ -40,7 +40,7 @@ export function openGate({ table, limiter, sourceOf, noteUse, isSuspended }: Gat
     const { clientId, tenantId } = caller;
     const name = route.limit ?? (route.auth === "key" ? "global" : undefined);
     const judged = (...facts: Facts) => judge(facts, name, clientId, nowMs);
-    const maintenance = maintenanceAt("", nowMs);
+    const maintenance = route.inMaintenance === true ? notAsked : maintenanceAt("", nowMs);
     const suspended = tenantId !== undefined && scopeOf(route) !== "read" && isSuspended(tenantId, nowMs);
     const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId, sourceOf), nowMs);
     if (!(maintenance instanceof Promise || suspended instanceof Promise || taken instanceof Promise))
@@ -65,6 +65,9 @@ export function openGate({ table, limiter, sourceOf, noteUse, isSuspended }: Gat
     });
   };
 }
+
+/** Routes that are answered during maintenance do not ask about it here. */
+const notAsked: Maintenance = { on: false, retryAfterSeconds: 0 };
 
 type Facts = [maintenance: Maintenance, suspended: boolean, taken: Taken | undefined];
 

@@ -7,6 +7,7 @@ import { openIndex } from "./finding.ts";
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 const files = readdirSync(new URL("../../../../docs/guides", import.meta.url));
 const sources: Sources = {
+  clientPackage: "client-1.tgz",
   document: JSON.parse(read("docs/openapi.json")),
   guides: {
     ...Object.fromEntries(files.map((file) => [file.replace(".md", ""), read(`docs/guides/${file}`)])),
