@@ -6,6 +6,8 @@ import type * as DocsBuild from "@intents/site/docs/build.tsx";
 /** The documentation in the making: its search index, and the pages once their script and style have names. */
 type Docs = Readonly<{
   searchIndex: readonly unknown[];
+  /** What is served beside the pages, for programs. */
+  texts: Readonly<Record<string, string>>;
   pagesWith: (assets: Readonly<{ script: string; style: string }>) => Readonly<Record<string, string>>;
 }>;
 
@@ -19,19 +21,24 @@ export const docsSources = (root: string): string[] =>
     ? [...readdirSync(folderOf(root)).map((file) => join(folderOf(root), file)), firstOf(root)]
     : [];
 
-/** Makes the documentation. Undefined in a project without one. */
-export async function openDocs(root: string, dist: string): Promise<Docs | undefined> {
+/** Makes the documentation, which leads to the client's package by its name. Undefined in a project without one. */
+export async function openDocs(root: string, dist: string, clientPackage = ""): Promise<Docs | undefined> {
   const source = join(root, "packages/site/src/docs/build.tsx");
   if (!existsSync(source)) return undefined;
-  const { buildDocs, searchIndex } = await load(root, dist, source);
+  const { buildDocs, searchIndex, textsOf } = await load(root, dist, source);
   const guides = readdirSync(folderOf(root)).map((file) => [file.replace(/\.md$/, ""), join(folderOf(root), file)]);
   const sources: DocsBuild.Sources = {
     document: JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")),
+    clientPackage,
     guides: Object.fromEntries(
       [...guides, ["first-payment", firstOf(root)]].map(([name = "", file = ""]) => [name, readFileSync(file, "utf8")]),
     ),
   };
-  return { searchIndex: searchIndex(sources), pagesWith: (assets) => buildDocs(sources, assets) };
+  return {
+    searchIndex: searchIndex(sources),
+    texts: textsOf(sources),
+    pagesWith: (assets) => buildDocs(sources, assets),
+  };
 }
 
 /** The builder's own bundle: Node.js does not read its JSX. */

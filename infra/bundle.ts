@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { basename, dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { browsers } from "@intents/deployment/browsers.ts";
+import { BASE_URL_PLACE } from "@intents/site/docs/places.ts";
 import type { BuildOptions, OutputFile } from "esbuild";
+import { clientSources, packClient } from "./bundle-client.ts";
 import { docsSources, openDocs } from "./bundle-docs.ts";
 import { putIn, setApart, withoutEventStreams } from "./bundle-plugins.ts";
 
@@ -58,14 +60,17 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
 
 /** What functions declare, and has to be made first. A project without pages or a document has none of it. */
 async function constantsOf(folders: BundleFolders): Promise<Readonly<Record<string, unknown>>> {
-  const docs = await openDocs(folders.root, folders.dist);
+  const clientPackage = await packClient(folders.root, folders.dist);
+  const docs = await openDocs(folders.root, folders.dist, clientPackage?.name);
   const assets = await bundlePages(folders, docs?.searchIndex);
   const document = documentOf(folders);
   return {
     PAGE_NAMES: Object.fromEntries(Object.entries(assets).map(([page, files]) => [page, namesOf(files)])),
     PAGE_ASSETS: Object.values(assets).flatMap(({ script, style, parts }) => [script, style, ...parts]),
     DOCS_PAGES: assets["docs"] && docs?.pagesWith(namesOf(assets["docs"])),
-    OPENAPI_DOCUMENT: existsSync(document) ? await compact(document) : undefined,
+    DOCS_TEXTS: docs?.texts,
+    CLIENT_PACKAGE: clientPackage,
+    OPENAPI_DOCUMENT: existsSync(document) ? await served(document) : undefined,
   };
 }
 
@@ -180,8 +185,12 @@ const sourceMapsOf = ({ functions }: BundleFolders): string => join(functions, "
 /** The published document of the API, which its function holds and serves. */
 const documentOf = ({ root }: BundleFolders): string => join(root, "docs/openapi.json");
 
-/** The text of a JSON file without its white space. */
-const compact = async (file: string): Promise<string> => JSON.stringify(JSON.parse(await readFile(file, "utf8")));
+/** The document without its white space, with a place where its function puts the address of its stage. */
+const served = async (file: string): Promise<string> =>
+  JSON.stringify({
+    ...JSON.parse(await readFile(file, "utf8")),
+    servers: [{ url: BASE_URL_PLACE, description: "This stage" }],
+  });
 
 /** Makes the bundles, unless there are bundles of the very same sources; tells whether it did. */
 export async function ensureBundles(folders: BundleFolders = projectFolders): Promise<boolean> {
@@ -203,8 +212,12 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
   const files = [
     ...filesUnder(folders.functions),
     ...sources,
-    ...[lock, documentOf(folders), ...docsSources(folders.root)].filter((file) => existsSync(file)),
-    ...["bundle.ts", "bundle-docs.ts", "bundle-plugins.ts"].map((name) => join(import.meta.dirname, name)),
+    ...[lock, documentOf(folders), ...docsSources(folders.root), ...clientSources(folders.root)].filter((file) =>
+      existsSync(file),
+    ),
+    ...["bundle.ts", "bundle-client.ts", "bundle-docs.ts", "bundle-plugins.ts"].map((name) =>
+      join(import.meta.dirname, name),
+    ),
   ];
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash("sha256");

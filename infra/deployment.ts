@@ -62,7 +62,7 @@ export type Deployment = Readonly<{
   connectorFormerUrls: string | undefined;
   /** Whether paying commission requests and resolving intents takes two operators. */
   twoPersons: "off" | "on";
-  /** Whether the stage has the documentation at `/docs`: unless it is said, a sandbox has, and production has not. */
+  /** Whether the stage has the documentation at `/docs`: it has, unless it is said otherwise. */
   docs: "off" | "on";
   /** How long documents are kept, in days: after their payment ended, and after they were saved. */
   paymentDocumentDays: number | undefined;
@@ -110,7 +110,7 @@ export function readDeployment(node: Node): Deployment {
   }
   const twoPersons = context("twoPersons") ?? "off";
   if (twoPersons !== "off" && twoPersons !== "on") throw new InvalidDeployment("twoPersons must be on or off");
-  const docs = context("docs") ?? (stage === "sandbox" ? "on" : "off");
+  const docs = context("docs") ?? "on";
   if (docs !== "off" && docs !== "on") throw new InvalidDeployment("docs must be on or off");
   return {
     stage,

@@ -54,7 +54,7 @@ describe.each(stages)("%s", (stage, made) => {
 
   test("grants each function what its code does, and no more", () => {
     for (const [name, { grants }] of uses) {
-      if (stage === "production" ? /^(sandbox-|docs$)/.test(name) : name === "copy-history") continue;
+      if (stage === "production" ? /^sandbox-/.test(name) : name === "copy-history") continue;
       // A stage has either simulated rails or the secret of a real one.
       const targets = [...grants].filter(([target]) => target !== (stage === "sandbox" ? "secret" : "rail"));
       const expected = targets.flatMap(([target, actions]) => actions.map((action) => `${action} ${target}`));
@@ -178,15 +178,15 @@ describe("a deployment", () => {
     production.data.resourceCountIs("AWS::DynamoDB::Table", 2);
     sandbox.data.resourceCountIs("AWS::DynamoDB::Table", 3);
     expect(production.routes.length).toBe(
-      Object.values(allRoutes).filter(({ on, group }) => !on.includes(" /sandbox/") && group !== "docs").length,
+      Object.values(allRoutes).filter(({ on }) => !on.includes(" /sandbox/")).length,
     );
   });
 
-  test("to production has the documentation only where that is switched on, and knows no key that everybody does", () => {
+  test("has the documentation, in production too, unless it is switched off, and knows no key that everybody does", () => {
     const functionsOf = (made: Made) => resourcesOf(made.api, "AWS::Lambda::Function").map(([id]) => id);
-    expect(functionsOf(sandbox)).toContainEqual(expect.stringMatching(/^Functiondocs/));
-    expect(functionsOf(production)).not.toContainEqual(expect.stringMatching(/^Functiondocs/));
-    expect(functionsOf(ownDomain)).toContainEqual(expect.stringMatching(/^Functiondocs/));
+    for (const made of [sandbox, production])
+      expect(functionsOf(made)).toContainEqual(expect.stringMatching(/^Functiondocs/));
+    expect(functionsOf(ownDomain)).not.toContainEqual(expect.stringMatching(/^Functiondocs/));
     for (const made of [sandbox, production, ownDomain]) expect(JSON.stringify(made.api)).not.toContain("DEMO_KEYS");
   });
 

@@ -13,6 +13,7 @@ const routes = [
   { on: "GET /docs/{page}", auth: "public" },
   { on: "GET /v2/public/payment-links/{token}", auth: "public", shared: { seconds: 5, tokenLength: 32 } },
   { on: "POST /v2/public/payment-links/{token}/documents", auth: "public" },
+  { on: "GET /health", auth: "public", shared: { seconds: 5 } },
   { on: "GET /v2/payees", auth: "key" },
   { on: "POST /auth/login", auth: "optional" },
 ] as readonly Partial<Route>[] as readonly Route[];
@@ -51,7 +52,7 @@ const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 const CACHING_OPTIMIZED = "658327ea-f89d-4fab-a63d-7e88639e58f6";
 const SECURITY_HEADERS = "67f7725c-6f97-4210-82d7-5512b31e9d03";
 
-test("what payers open takes every method and is never kept, but for assets and, shortly, a link's details", () => {
+test("what payers open takes every method and is never kept, but for assets and, shortly, a link's details and what a probe is told", () => {
   const [page, shared] = Object.keys(edge.template.findResources("AWS::CloudFront::CachePolicy"));
   const behaviors = edge.config.CacheBehaviors.map(
     ({ PathPattern, AllowedMethods, CachePolicyId, OriginRequestPolicyId }) => ({
@@ -68,6 +69,7 @@ test("what payers open takes every method and is never kept, but for assets and,
     { path: "/docs/*", writes: true, kept: false, told: true },
     { path: `/v2/public/payment-links/${"?".repeat(32)}`, writes: false, kept: false, told: true },
     { path: "/v2/public/payment-links/*", writes: true, kept: false, told: true },
+    { path: "/health", writes: false, kept: false, told: true },
   ]);
   expect(edge.config.CacheBehaviors.map(({ CachePolicyId }) => CachePolicyId)).toEqual([
     { Ref: page },
@@ -76,6 +78,7 @@ test("what payers open takes every method and is never kept, but for assets and,
     { Ref: page },
     { Ref: shared },
     CACHING_DISABLED,
+    { Ref: shared },
   ]);
 });
 

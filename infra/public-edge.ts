@@ -98,7 +98,7 @@ export class PublicEdge extends Construct {
 
 /** The path pattern of a route: `/pay/*` for `GET /pay/{token}`; a shared one matches its path and none below it. */
 const patternOf = ({ on, shared }: Route): string =>
-  on.replace(/^\S+ /, "").replace(/\{.*$/, shared === undefined ? "*" : "?".repeat(shared.tokenLength));
+  on.replace(/^\S+ /, "").replace(/\{.*$/, shared?.tokenLength === undefined ? "*" : "?".repeat(shared.tokenLength));
 
 /** Passes on no Host, by which API Gateway would look for another API, and no key. */
 const passedOn = (scope: Construct, name: string) =>

@@ -20,7 +20,7 @@ export const addresses = {
   apiCertificate: "arn:aws:acm:eu-west-1:123456789012:certificate/0f0f",
   originSecret: "7",
   paymentDocumentDays: "2555",
-  docs: "on",
+  docs: "off",
 };
 
 const known = new Map<string, Made>();

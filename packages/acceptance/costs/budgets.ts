@@ -66,6 +66,7 @@ export const budgets = {
   "the purposes": { calls: 1, depth: 1, reads: 0, writes: 1 },
   "the payer types": { calls: 1, depth: 1, reads: 0, writes: 1 },
   "the API's document": { calls: 1, depth: 1, reads: 0, writes: 1 },
+  "a probe is told": { calls: 2, depth: 1, reads: 0.5, writes: 1 },
   "a link is published": { calls: 4, depth: 3, reads: 4, writes: 22 },
   "the page of a link": { calls: 3, depth: 2, reads: 1.5, writes: 1 },
   "a file of the page": { calls: 0, depth: 0, reads: 0, writes: 0 },

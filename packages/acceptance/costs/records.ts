@@ -68,4 +68,5 @@ export const recordOperations = {
   "the purposes": request("listPurposes", "GET", "/v2/lookup/purposes/provider"),
   "the payer types": request("listPayerTypes", "GET", "/v2/lookup/payer-types/provider"),
   "the API's document": request("getOpenApi", "GET", "/v2/openapi.json"),
+  "a probe is told": request("getHealth", "GET", "/health"),
 };

@@ -30,7 +30,7 @@ export const layers: Layers = {
   },
   infra: {
     on: "contract site storage deployment",
-    uses: "aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node: vite",
+    uses: "aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild fflate node: vite",
   },
   functions: {
     on: "execution http rails storage contract site payer-app domain deployment",

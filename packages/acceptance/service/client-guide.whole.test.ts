@@ -55,16 +55,20 @@ async function perform(node: string, name: string, program: string, options: rea
 beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   writeFileSync(join(folder, "passport.pdf"), "%PDF-1.4 a passport");
-  const [install = ""] = blocksIn("sh");
-  const here = install.replace("./packages/client", `'${join(root, "packages/client")}'`);
-  // Nothing is fetched: it has no dependencies.
-  await run("bash", "-euc", here.replace("npm install", "npm install --offline --no-audit --no-fund"));
+  // The line of the service's own page, which has the version. Nothing else is fetched: it has no dependencies.
+  const page = await (await fetch(`${service.url}/docs/first-payment.md`)).text();
+  const [install = ""] = blocksIn("sh", page);
+  expect(install).toContain(service.url);
+  await run("bash", "-euc", install.replace("npm install", "npm install --no-audit --no-fund"));
 });
 
 test("it is installed by itself, and nothing in it leads back to this workspace", async () => {
   const installed = await run("find", "node_modules", "-type", "f");
   const files = installed.trim().split("\n");
-  expect(files.filter((file) => file.endsWith("package.json"))).toEqual(["node_modules/@intents/client/package.json"]);
+  expect(files.filter((file) => file.endsWith("package.json")).toSorted()).toEqual([
+    "node_modules/@intents/client/dist/cjs/package.json",
+    "node_modules/@intents/client/package.json",
+  ]);
   expect(files).toContain("node_modules/@intents/client/README.md");
   const [license, manifest] = ["LICENSE", "package.json"].map((file) =>
     readFileSync(join(folder, "node_modules/@intents/client", file), "utf8"),
@@ -73,7 +77,9 @@ test("it is installed by itself, and nothing in it leads back to this workspace"
   expect(JSON.parse(manifest ?? "")).toMatchObject({ license: "Apache-2.0" });
   for (const file of files.filter((name) => /\.(js|d\.ts)$/.test(name))) {
     const text = readFileSync(join(folder, file), "utf8");
-    const imported = [...text.matchAll(/\b(?:from |import |import\()"([^"]+)"/g)].map(([, name = ""]) => name);
+    const imported = [...text.matchAll(/\b(?:from |import |import\(|require\()"([^"]+)"/g)].map(
+      ([, name = ""]) => name,
+    );
     expect([file, imported.filter((name) => !/^(\.|node:)/.test(name))]).toEqual([file, []]);
   }
 });

@@ -1,3 +1,4 @@
+import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -188,10 +189,12 @@ describe("a key that asks for five times its limit, second after second", () => 
   });
 });
 
-/** Pages that are the same for everybody and touch no store stay readable. */
+/** Pages that are the same for everybody and touch no store stay readable, and probes are told. */
 const readable = new Set(["home", "docs"]);
 const [paused = [], open = []] = [false, true].map((stays) =>
-  Object.values(routes).filter(({ group }) => readable.has(group) === stays),
+  Object.values(routes).filter(
+    ({ group, inMaintenance }: Route) => (readable.has(group) || inMaintenance === true) === stays,
+  ),
 );
 
 describe("maintenance", () => {
@@ -221,7 +224,9 @@ describe("maintenance", () => {
         return found.ok ? found.value.status : undefined;
       };
 
-      await operator.change("maintenance", "on", "--retry-after", "77");
+      const health = async () => (await caller.call("GET", "/health", { key: null })).body;
+      expect(await health()).toEqual({ data: { status: "ok" } });
+      await operator.change("maintenance", "on", "--retry-after", "77", "--until", "2027-01-31T22:00Z");
       expect(await statusOf()).toBe("executing");
       await paying.moveClock(10_000);
       for (const { isPage, reply } of await askAll(caller)) {
@@ -233,6 +238,8 @@ describe("maintenance", () => {
         expect(
           (await caller.call("GET", on.slice("GET ".length).replace("{page}", "errors"), { key: null })).status,
         ).toBe(200);
+      const until = "2027-01-31T22:00:00.000Z";
+      expect(await health()).toEqual({ data: { status: "maintenance", until } });
       const german = { key: null, headers: { "Accept-Language": "de-AT" } };
       const page = await caller.call<string>("GET", "/pay/plink_x", german);
       expect(page.body).toMatch(/Der Zahlungsdienst macht eine Pause.*versuchen Sie es in 2 Minuten wieder/s);
@@ -241,11 +248,12 @@ describe("maintenance", () => {
 
       await operator.change("maintenance", "off");
       await paying.moveClock(10_000);
+      expect(await health()).toEqual({ data: { status: "ok" } });
       for (const { reply } of await askAll(caller)) expect(reply.status).not.toBe(503);
       expect((await caller.getIntent(id)).status).toBe("completed");
       const audit = await operator.auditOf("SERVICE");
       expect(audit).toMatchObject([
-        { action: "maintenance.on", operator: "olga", reason: "ticket 7", data: { retryAfterSeconds: 77 } },
+        { action: "maintenance.on", operator: "olga", reason: "ticket 7", data: { retryAfterSeconds: 77, until } },
         { action: "maintenance.off", operator: "olga", reason: "ticket 7" },
       ]);
     } finally {

@@ -205,16 +205,17 @@ test("who lacks a valid key is told how to prove one", async () => {
   }
 });
 
-test("the document of the API is the one of the repository, for whoever asks, and only once", async () => {
+test("the document of the API is the one of the repository, with the stage's address, for whoever asks, and only once", async () => {
   const path = "/v2/openapi.json";
   const { status, headers, body } = await client.call<Readonly<Record<string, unknown>>>("GET", path, { key: null });
   expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
-  expect(body).toEqual(JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8")));
+  const document = JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"));
+  expect(body).toEqual({ ...document, servers: [{ url: service.url, description: "This stage" }] });
   const again = await client.call("GET", path, { key: null, headers: { "If-None-Match": await tagOf(path) } });
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
 
-test.each(["nothing", "404", "lifecycle.md"])(
+test.each(["nothing", "404", "lifecycle.txt", "client-0.1.0.tgz"])(
   "/docs/%s is no page, which a page says that leads to all",
   async (name) => {
     const { status, headers, bytes } = await client.call("GET", `/docs/${name}`);

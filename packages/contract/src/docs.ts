@@ -15,7 +15,10 @@ export const docsRoutes = defineRoutes({
     ...page,
     on: "GET /docs/{page}",
     summary: "A guide, or a group of calls",
-    description: "For browsers; `/docs` leads to all of them.",
+    description:
+      "For browsers; `/docs` leads to all of them. `llms.txt` is a list of the guides, each of them is Markdown by its " +
+      "name with `.md`, and the package of the client has its version in its name.",
+    answers: { ...page.answers, beside: ["text/markdown", "text/plain", "application/gzip"] },
     errors: ["not_found"],
   },
 });

@@ -77,7 +77,8 @@ export type Answers =
       /** A file that is too large for an answer is answered with 303 and a link to it. */
       orLink?: true;
     }>
-  | Readonly<{ status: 200; page: "text/html" }>
+  /** `beside`: the types of what has an address like that of a page, and is for programs. */
+  | Readonly<{ status: 200; page: "text/html"; beside?: readonly string[] }>
   | Readonly<{ status: 200; asset: readonly string[] }>
   /** What a success would look like is not specified yet. */
   | Readonly<{ status: 501 }>;
@@ -130,9 +131,11 @@ export type Route = Readonly<{
   cacheSeconds?: number;
   /**
    * How long what stands between clients and service may keep the answer for everybody; clients themselves ask again.
-   * The length of the token in the path tells the path from those that begin with it.
+   * The length of a token in the path tells the path from those that begin with it.
    */
-  shared?: Readonly<{ seconds: number; tokenLength: number }>;
+  shared?: Readonly<{ seconds: number; tokenLength?: number }>;
+  /** Set where callers are answered during maintenance too. */
+  inMaintenance?: true;
   /**
    * Whether a payer's secret belongs to the request: one that was just made, so that the payment can be come back to, or
    * one that is asked for, where whatever is no secret counts as none.

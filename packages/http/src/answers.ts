@@ -11,9 +11,15 @@ export type FileAnswer = Readonly<{ bytes: Uint8Array; contentType: string; file
 export type LinkAnswer = Readonly<{ location: string }>;
 /**
  * A web page with the security headers it needs. A page for a missing link has a status of its own, and so has a page
- * at an address that differs by a slash, from which a `location` header leads to its own.
+ * at an address that differs by a slash, from which a `location` header leads to its own. What stands beside pages is no
+ * HTML, as its `content-type` says, and may be bytes.
  */
-export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>>; status?: 404 | 308 }>;
+export type PageAnswer = Readonly<{
+  html: string;
+  isBase64?: true;
+  headers: Readonly<Record<string, string>>;
+  status?: 404 | 308;
+}>;
 /** A script or style of web pages, or another text as it is. */
 export type AssetAnswer = Readonly<{ text: string; contentType: string }>;
 /** A page of a list; `explain` tells how it was read, if the caller asked for that. */
@@ -79,10 +85,15 @@ export function toAnswer(
       body: text,
     };
   }
-  const { html, headers, status = 200 } = value as PageAnswer;
+  const { html, isBase64, headers, status = 200 } = value as PageAnswer;
   const isKept = status === 200 && cacheSeconds !== undefined;
   const kept = isKept ? { "cache-control": `private, max-age=${cacheSeconds}` } : {};
-  return { statusCode: status, headers: { ...headers, ...kept }, body: html };
+  return {
+    statusCode: status,
+    headers: { ...headers, ...kept },
+    body: html,
+    ...(isBase64 && { isBase64Encoded: true }),
+  };
 }
 
 /** The address of what was created, its placeholders filled with `fields`. */

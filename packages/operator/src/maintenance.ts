@@ -1,4 +1,4 @@
-import { readMaintenance, writeMaintenance } from "@intents/storage/operations/maintenance.ts";
+import { type Maintenance, readMaintenance, writeMaintenance } from "@intents/storage/operations/maintenance.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { print } from "./output.ts";
 import { openSession } from "./session.ts";
@@ -16,30 +16,43 @@ export function maintenanceCommands(program: Command): void {
       parseSeconds,
       Number(RETRY_AFTER_DEFAULT),
     )
-    .action(({ retryAfter }: { retryAfter: number }, command: Command) => turn(command, true, retryAfter));
+    .option(
+      "--until <time>",
+      "when it is meant to end, which GET /health tells, such as 2027-01-31T22:00:00Z",
+      parseTime,
+    )
+    .action(({ retryAfter, until }: { retryAfter: number; until?: string }, command: Command) =>
+      turn(command, { on: true, retryAfterSeconds: retryAfter, ...(until !== undefined && { until }) }),
+    );
   maintenance
     .command("status")
     .description("whether callers are turned away")
     .action(async (_options: unknown, command: Command) => {
       const session = await openSession(command);
-      const { on, retryAfterSeconds } = await readMaintenance(session.table);
-      print(session, { maintenance: on ? "on" : "off", ...(on && { retryAfterSeconds }) });
+      const { on, ...told } = await readMaintenance(session.table);
+      print(session, { maintenance: on ? "on" : "off", ...(on && told) });
     });
   maintenance
     .command("off")
     .description("lets callers in again")
-    .action((_options: unknown, command: Command) => turn(command, false, 0));
+    .action((_options: unknown, command: Command) => turn(command, { on: false, retryAfterSeconds: 0 }));
 }
 
-async function turn(command: Command, on: boolean, retryAfterSeconds: number): Promise<void> {
+async function turn(command: Command, { on, ...told }: Maintenance): Promise<void> {
   const session = await openSession(command);
   const action = on ? "maintenance.on" : "maintenance.off";
   await session.confirm(on ? "Turn all callers away?" : "Let callers in again?");
-  await writeMaintenance(session.table, { on, retryAfterSeconds }, session.change(action, { retryAfterSeconds }));
+  await writeMaintenance(session.table, { on, ...told }, session.change(action, told));
   print(session, { maintenance: on ? "on" : "off", note: "in effect within ten seconds" });
 }
 
 function parseSeconds(value: string): number {
   if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError("a number of seconds");
   return Number(value);
+}
+
+function parseTime(value: string): string {
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) throw new InvalidArgumentError("a time such as 2027-01-31T22:00:00Z");
+  return new Date(ms).toISOString();
 }

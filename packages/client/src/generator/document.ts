@@ -37,12 +37,17 @@ export type Operation = Readonly<{
   responses: Readonly<Record<string, Readonly<{ $ref?: string; content?: Content }>>>;
 }>;
 
+/** An operation as the document has it: headers of requests stand among its components. */
+type Written = Omit<Operation, "parameters"> & Readonly<{ parameters?: readonly (Parameter | Reference)[] }>;
+type Reference = Readonly<{ $ref: string }>;
+
 export type Document = Readonly<{
   tags: readonly Readonly<{ name: string; description: string }>[];
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  paths: Readonly<Record<string, Readonly<Record<string, Written>>>>;
   webhooks: Readonly<Record<string, Readonly<{ post: Operation }>>>;
   components: Readonly<{
     schemas: Readonly<Record<string, Schema>>;
+    parameters: Readonly<Record<string, Parameter>>;
     responses: Readonly<Record<string, Readonly<{ content?: Content }>>>;
   }>;
 }>;
@@ -51,13 +56,15 @@ export type Document = Readonly<{
 export type Endpoint = Readonly<{ on: string; path: string; operation: Operation }>;
 
 /** What holders of a key call. Payers, browsers and paths that are not specified yet are left out. */
-export const endpointsOf = ({ paths }: Document): Endpoint[] =>
+export const endpointsOf = ({ paths, components }: Document): Endpoint[] =>
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, operation]) =>
-      operation.security.length > 0 && operation.security.every((one) => "ApiKey" in one)
-        ? [{ on: `${method.toUpperCase()} ${path}`, path, operation }]
-        : [],
-    ),
+    Object.entries(item).flatMap(([method, { parameters = [], ...operation }]) => {
+      if (operation.security.length === 0 || !operation.security.every((one) => "ApiKey" in one)) return [];
+      const resolved = parameters.flatMap((one) =>
+        "$ref" in one ? (components.parameters[one.$ref.split("/").at(-1) ?? ""] ?? []) : one,
+      );
+      return [{ on: `${method.toUpperCase()} ${path}`, path, operation: { ...operation, parameters: resolved } }];
+    }),
   );
 
 /** The name of the component that a schema refers to. */

@@ -94,7 +94,7 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   "payer-page": "The page on which payers pay, and what it is made of",
   home: "The page at the service's own address",
   docs: "The documentation, where the deployment has it",
-  openapi: "This document",
+  openapi: "This document, and whether the service takes requests",
   reserved: "Paths whose bodies are not specified yet",
   "sandbox-rail": "The simulated rail: on one machine and in sandbox stages only",
   "sandbox-testing": "What testers make happen, now: on one machine and in sandbox stages only",

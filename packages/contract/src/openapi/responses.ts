@@ -28,7 +28,8 @@ function toSuccess(operationId: string, route: Route, examples: Examples): ZodOp
     return { [answers.status]: { ...told, content: json(envelopeOf(answers.data())) }, ...known };
   }
   if ("file" in answers) return { "200": { ...told, content: textOf(answers.file) } };
-  if ("page" in answers) return { "200": { ...told, content: textOf([answers.page]) }, ...known };
+  if ("page" in answers)
+    return { "200": { ...told, content: textOf([answers.page, ...(answers.beside ?? [])]) }, ...known };
   return { "200": { ...told, content: textOf(answers.asset) }, ...known };
 }
 

@@ -4,7 +4,8 @@ type Document = ReturnType<typeof createDocument>;
 type Responses = Record<string, oas31.ResponseObject | oas31.ReferenceObject>;
 
 /** The same document, shorter, and with descriptions where tools look for them. */
-export const forTools = (document: Document): Document => tellOnce(describeParameters(shareRefusals(document)));
+export const forTools = (document: Document): Document =>
+  tellOnce(shareHeaders(describeParameters(shareRefusals(document))));
 
 /**
  * The same document with each refusal that several operations answer as one component. Answers that tell the same and
@@ -66,6 +67,21 @@ function describeParameters(document: Document): Document {
     if (named === undefined) delete (schema as oas31.SchemaObject).description;
   }
   return document;
+}
+
+/** The same document with each header of requests as one component. */
+function shareHeaders(document: Document): Document {
+  const shared: Record<string, oas31.ParameterObject> = {};
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(item) as oas31.OperationObject[]) {
+      operation.parameters = (operation.parameters ?? []).map((parameter) => {
+        if (!("in" in parameter) || parameter.in !== "header") return parameter;
+        shared[parameter.name] = parameter;
+        return { $ref: `#/components/parameters/${parameter.name}` };
+      });
+    }
+  }
+  return { ...document, components: { ...document.components, parameters: shared } };
 }
 
 /** Leaves out the descriptions of a selection's fields that the item's own schema tells already. */

@@ -42,7 +42,7 @@ export function openGate({ table, limiter, sourceOf, noteUse, isSuspended, isRev
     const { clientId, tenantId } = caller;
     const name = route.limit ?? (route.auth === "key" ? "global" : undefined);
     const judged = (...facts: Facts) => judge(facts, name, clientId, nowMs);
-    const maintenance = maintenanceAt("", nowMs);
+    const maintenance = route.inMaintenance === true ? notAsked : maintenanceAt("", nowMs);
     const isChange = tenantId !== undefined && scopeOf(route) !== "read";
     const revoked = isChange && clientId !== undefined && isRevoked(clientId, nowMs);
     const suspended = isChange && isSuspended(tenantId, nowMs);
@@ -69,6 +69,9 @@ export function openGate({ table, limiter, sourceOf, noteUse, isSuspended, isRev
     });
   };
 }
+
+/** Routes that are answered during maintenance do not ask about it here. */
+const notAsked: Maintenance = { on: false, retryAfterSeconds: 0 };
 
 type Facts = [maintenance: Maintenance, revoked: boolean, suspended: boolean, taken: Taken | undefined];
 

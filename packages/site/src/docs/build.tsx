@@ -5,16 +5,32 @@ import { type Entry, toEntries } from "./entries.ts";
 import { type GuideName, guideTitles, toGuide } from "./guides.ts";
 import { type Contents, renderDocsPage } from "./layout.tsx";
 import type { OpenApi } from "./openapi.ts";
+import { MISSING_PAGE, withPlaces } from "./places.ts";
 import { ReferenceIndex, ReferencePage } from "./reference.tsx";
-import { MISSING_PAGE } from "./settings-place.ts";
+import { toTexts } from "./texts.ts";
 
-/** What the documentation is made of: the API's document, and the Markdown of each guide that there is, by its name. */
-export type Sources = Readonly<{ document: OpenApi; guides: Readonly<Record<string, string>> }>;
+/**
+ * What the documentation is made of: the API's document, the Markdown of each guide that there is, by its name, and the
+ * name of the client's package.
+ */
+export type Sources = Readonly<{
+  document: OpenApi;
+  guides: Readonly<Record<string, string>>;
+  clientPackage: string;
+}>;
 
-const guidesOf = ({ guides }: Sources) =>
-  (Object.keys(guideTitles) as GuideName[]).flatMap((name) =>
+const markdownOf = ({ guides, clientPackage }: Sources) =>
+  Object.fromEntries(Object.entries(guides).map(([name, text]) => [name, withPlaces(text, clientPackage)]));
+
+function guidesOf(sources: Sources) {
+  const guides = markdownOf(sources);
+  return (Object.keys(guideTitles) as GuideName[]).flatMap((name) =>
     guides[name] === undefined ? [] : [toGuide(name, guides[name])],
   );
+}
+
+/** What the pages have beside them for programs, by its name. */
+export const textsOf = (sources: Sources): Readonly<Record<string, string>> => toTexts(markdownOf(sources));
 
 /** Everything that can be searched for, which the script of the pages loads when it is first asked. */
 export const searchIndex = (sources: Sources): Entry[] =>

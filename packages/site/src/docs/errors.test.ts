@@ -56,7 +56,10 @@ const document = {
 };
 
 test("a shape that holds itself is told once, texts of the document are no markup, and codes lead to their error", () => {
-  const pages = buildDocs({ document, guides: { errors: source } }, { script: "a.js", style: "a.css" });
+  const pages = buildDocs(
+    { document, guides: { errors: source }, clientPackage: "" },
+    { script: "a.js", style: "a.css" },
+  );
   const page = pages["reference-rates"] ?? "";
   expect(page.match(/id="Tree"/g)).toHaveLength(1);
   expect(page).toContain('As <a href="#Tree">Tree</a>');

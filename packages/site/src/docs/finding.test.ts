@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { errorTable } from "@intents/contract/errors.ts";
 import { describe, expect, test } from "vitest";
-import { buildDocs, type Sources, searchIndex } from "./build.tsx";
+import { buildDocs, type Sources, searchIndex, textsOf } from "./build.tsx";
 import { openIndex } from "./finding.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 const files = readdirSync(new URL("../../../../docs/guides", import.meta.url));
 const sources: Sources = {
+  clientPackage: "client-1.tgz",
   document: JSON.parse(read("docs/openapi.json")),
   guides: {
     ...Object.fromEntries(files.map((file) => [file.replace(".md", ""), read(`docs/guides/${file}`)])),
@@ -27,6 +28,14 @@ describe("the search of the documentation", () => {
     const known = new Set(places);
     expect(known.size).toBe(places.length);
     expect(entries.map(([, href]) => href).filter((href) => !known.has(href))).toEqual([]);
+  });
+
+  test("is not needed by programs, whose Markdown leads to other Markdown alone", () => {
+    const texts = textsOf(sources);
+    for (const [name, text] of Object.entries(texts)) {
+      const files = [...text.matchAll(/\]\(([\w./-]+\.md)/g)].map(([, file = ""]) => file);
+      expect([name, files.filter((file) => texts[file] === undefined)]).toEqual([name, []]);
+    }
   });
 
   test.each<[string, string, string]>([

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { render } from "preact-render-to-string";
 import { type Assets, renderDocument } from "../document/document.tsx";
-import { SETTINGS_PLACE } from "./settings-place.ts";
+import { SETTINGS_PLACE } from "./places.ts";
 
 export type Contents = Readonly<{
   guides: readonly Readonly<{ name: string; title: string }>[];

@@ -52,34 +52,48 @@ export type Operation = Readonly<{
   responses: Readonly<Record<string, Response>>;
 }>;
 
-/** An operation as the document has it: refusals that several operations share stand among its components. */
-type Written = Omit<Operation, "responses"> & Readonly<{ responses: Readonly<Record<string, Response | Reference>> }>;
+/** An operation as the document has it: refusals and headers that several operations share stand among its components. */
+type Written = Omit<Operation, "parameters" | "responses"> &
+  Readonly<{
+    parameters?: readonly (Parameter | Reference)[];
+    responses: Readonly<Record<string, Response | Reference>>;
+  }>;
 type Reference = Readonly<{ $ref: string }>;
 
 export type OpenApi = Readonly<{
   info: Readonly<{ description: string }>;
   tags: readonly Readonly<{ name: string; description: string }>[];
   paths: Readonly<Record<string, Readonly<Record<string, Written>>>>;
-  components: Readonly<{ schemas: Readonly<Record<string, Schema>>; responses?: Readonly<Record<string, Response>> }>;
+  components: Readonly<{
+    schemas: Readonly<Record<string, Schema>>;
+    parameters?: Readonly<Record<string, Parameter>>;
+    responses?: Readonly<Record<string, Response>>;
+  }>;
 }>;
 
 /** An operation with its method and path. */
 export type Endpoint = Readonly<{ method: string; path: string; operation: Operation }>;
 
+/** The part that is written there, or that it refers to. Throws if the document lacks it. */
+function resolve<Part extends object>(part: Part | Reference, shared: Readonly<Record<string, Part>> = {}): Part {
+  const found = "$ref" in part ? shared[part.$ref.split("/").at(-1) ?? ""] : part;
+  if (found === undefined) throw new Error(`The document lacks ${JSON.stringify(part)}`);
+  return found;
+}
+
 const endpointsOf = ({ paths, components }: OpenApi): Endpoint[] =>
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, written]) => {
-      const responses = Object.entries(written.responses).map(([status, response]) => {
-        const shared = "$ref" in response ? components.responses?.[response.$ref.split("/").at(-1) ?? ""] : response;
-        if (shared === undefined) throw new Error(`The document lacks the ${status} of ${method} ${path}`);
-        return [status, shared] as const;
-      });
-      return {
-        method: method.toUpperCase(),
-        path,
-        operation: { ...written, responses: Object.fromEntries(responses) },
-      };
-    }),
+    Object.entries(item).map(([method, { parameters = [], responses, ...operation }]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: {
+        ...operation,
+        parameters: parameters.map((one) => resolve(one, components.parameters)),
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, one]) => [status, resolve(one, components.responses)]),
+        ),
+      },
+    })),
   );
 
 /** The groups of the reference, each a page, with those operations that callers of an API ask for. */

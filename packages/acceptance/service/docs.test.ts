@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { openService } from "./service-fixture.ts";
+
+const { client, service } = await openService();
+/** A caller from elsewhere, who says that the service is somewhere else. */
+const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
+const read = async (path: string) => {
+  const { status, bytes, headers: told } = await client.call("GET", path, { key: null, headers });
+  return { status, type: told.get("content-type"), bytes, text: Buffer.from(bytes).toString() };
+};
+const linksIn = (text: string) => [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = ""]) => link);
+
+test("/docs/llms.txt leads programs to each guide as Markdown, in which the stage has its own address", async () => {
+  const list = await read("/docs/llms.txt");
+  expect([list.status, list.type]).toEqual([200, "text/plain; charset=utf-8"]);
+  const guides = linksIn(list.text).filter((link) => link.endsWith(".md"));
+  expect(guides.length).toBeGreaterThan(10);
+  for (const link of guides) {
+    expect(link).toMatch(new RegExp(`^${service.url}/docs/`));
+    const path = link.slice(service.url.length);
+    const [markdown, page] = [await read(path), await read(path.replace(/\.md$/, ""))];
+    expect([path, markdown.status, markdown.type]).toEqual([path, 200, "text/markdown; charset=utf-8"]);
+    expect(markdown.text).toMatch(/^# \S/);
+    for (const { text } of [markdown, page])
+      expect([path, text.match(/http:\/\/127\.0\.0\.1:3000|\{base_url\}|\{api_key\}|evil/)]).toEqual([path, null]);
+  }
+});
+
+test("the pages offer the client, whose bytes are told by its version, under an address that tells it", async () => {
+  const { text } = await read("/docs/first-payment");
+  const [address = "", version = ""] = new RegExp(`${service.url}/docs/client-([^ <]+)\\.tgz`).exec(text) ?? [];
+  const { status, type, bytes } = await read(address.slice(service.url.length));
+  expect([status, type]).toEqual([200, "application/gzip"]);
+  const archive = gunzipSync(bytes).toString("latin1");
+  expect(archive).toContain(`"version": "${version}"`);
+  for (const file of ["package/dist/client.js", "package/dist/client.d.ts", "package/dist/cjs/client.js"])
+    expect(archive).toContain(`${file}\0`);
+  expect(version).toMatch(/^\d+\.\d+\.\d+-c[\da-f]{10}$/);
+  const again = await read(address.slice(service.url.length));
+  expect(createHash("sha256").update(again.bytes).digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+});
