@@ -118,7 +118,7 @@ describe("the page of a link", () => {
     const { body } = await pageOf(
       await publishLink(client, {}, withRecipient(priceLinkBody(), 0, { connectorPayeeId: id })),
     );
-    expect(body).toContain("<title>Pay $&amp; $1 $` $' {recipient} &lt;/title></title>");
+    expect(body).toContain(">Pay $&amp; $1 $` $' {recipient} &lt;/title></title>");
   });
 
   test("brings the texts of the visitor's language, and of no other", async () => {

@@ -13,20 +13,33 @@ const held = await openHeldService({ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "6000
 
 describe("a quote is refused", () => {
   test.each([
-    ["without an amount, which the payer enters", {}],
-    ["for an amount with more decimals than its currency", { amount: "10.001" }],
     ["for nothing", { amount: 0 }],
-    ["for less than any way to pay takes, the fee not counted", { amount: "0.04" }],
     ["for less than nothing", { amount: -5 }],
     ["for what is no number", { amount: "ten" }],
     ["for an exponent", { amount: "1e3" }],
     ["for what is neither text nor a number", { amount: [10] }],
-    ["for an amount too small to be shared", { amount: "0.01" }],
-    ["for an amount that no number carries", { amount: "900719925474099.31" }],
-    ["for more than every way to pay takes", { amount: "900000000" }],
   ])("%s: 400 that names the amount", async (_, body) => {
     const { payer } = await publishLink(client, {}, shareLinkBody());
     expectShape(await payer.askQuote(body), "amount");
+  });
+
+  test.each([
+    ["without an amount, which the payer enters", {}],
+    ["for an amount with more decimals than its currency", { amount: "10.001" }],
+    ["for less than any way to pay takes, the fee not counted", { amount: "0.04" }],
+    ["for an amount too small to be shared", { amount: "0.01" }],
+    ["for an amount that no number carries", { amount: "900719925474099.31" }],
+    ["for more than every way to pay takes", { amount: "900000000" }],
+  ])("%s: 400 that names the amount, and tells its bounds", async (_, body) => {
+    const { payer } = await publishLink(client, {}, shareLinkBody());
+    const reply = await payer.askQuote(body);
+    const { limits, ...details } = reply.body.details ?? {};
+    expect(limits).toEqual({
+      minAmount: expect.stringMatching(/^0\.\d\d$/),
+      maxAmount: expect.stringMatching(/^\d{5,}\.\d\d$/),
+      currency: "AUD",
+    });
+    expectShape({ ...reply, body: { ...reply.body, details } }, "amount");
   });
 
   test("with an amount, where the link has set the amount", async () => {
