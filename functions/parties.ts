@@ -1,5 +1,6 @@
 import { partyRoutes } from "@intents/contract/parties.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
+import { hasTooMuch, TOO_MUCH } from "@intents/domain/metadata.ts";
 import { mergeParty, toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { deleteDocument, deleteParty } from "@intents/execution/documents/deletion.ts";
@@ -39,10 +40,14 @@ function operationsOn<Kind extends PartyKind, Answer extends object>(
     },
 
     change: async ({ caller, params, body, isCurrent, nowMs }: ChangeRequest) => {
-      const merge = (stored: PartyOf[Kind]) => mergeParty(stored, body, nowMs);
+      const merge = (stored: PartyOf[Kind]) => {
+        const merged = mergeParty(stored, body, nowMs);
+        return hasTooMuch(merged.metadata) ? undefined : merged;
+      };
       const isAsKnown = (stored: PartyOf[Kind]) => isCurrent(toAnswer(stored));
       const party = await updateParty(table, caller.tenantId, kind, params.id, merge, isAsKnown);
       if (party === "stale") return fail({ kind: "stale" } as const);
+      if (party === "unfit") return fail({ kind: "shape" as const, problems: [TOO_MUCH] });
       return party === undefined ? noParty(kind) : ok(toAnswer(party));
     },
   };

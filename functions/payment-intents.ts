@@ -1,20 +1,20 @@
 import { eventRoutes } from "@intents/contract/events.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { timelineRoutes } from "@intents/contract/timeline.ts";
-import { toBatchAnswer } from "@intents/domain/answers/batch-answer.ts";
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { toCorrectionNews, toTimelineEntry, withNews } from "@intents/domain/events/timeline.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
-import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { previewRequirements } from "@intents/domain/requirements/evaluate.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { tryIntent } from "@intents/execution/drafts/dry-run.ts";
 import { withReissued } from "@intents/execution/drafts/reissue.ts";
-import { findHold, releaseLink } from "@intents/execution/links/hold.ts";
+import { releaseLink } from "@intents/execution/links/hold.ts";
+import { changeMetadata } from "@intents/execution/metadata/change.ts";
+import { readTold } from "@intents/execution/metadata/tell.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
@@ -22,8 +22,8 @@ import { openIdempotency } from "@intents/http/idempotency/idempotency.ts";
 import { parseListQuery } from "@intents/http/lists/query.ts";
 import { readAudit } from "@intents/storage/audit/intents.ts";
 import { readFeed } from "@intents/storage/events/feed.ts";
-import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findDraftMetadata, findMetadata } from "@intents/storage/intents/metadata.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
 import { populate } from "@intents/storage/lists/population.ts";
 import { findReconciliations, reviewNews } from "@intents/storage/reviews/reconciliation.ts";
@@ -41,27 +41,22 @@ export const handler = endpoint(
   "payment-intents",
   { ...paymentIntentRoutes, ...timelineRoutes, ...eventRoutes },
   {
-    createPaymentIntent: async ({ caller, body, nowMs }) => {
+    createPaymentIntent: async ({ caller, body: { metadata, ...body }, nowMs }) => {
       const id = newRecordId(nowMs, run.random);
       const draft = await withReissued(table, caller.tenantId, body);
       const intent = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) });
-      return ok(toIntentAnswer(await createIntent(run, intent, caller)));
+      return ok(toIntentAnswer(await createIntent(run, intent, caller, metadata), { metadata }));
     },
 
     listPaymentIntents: (request) => listPage("INTENT", request, populate),
 
-    getPaymentIntent: async ({ caller, params }) => {
-      const { tenantId } = caller;
-      const [found, beside] = await Promise.all([
-        findIntent(table, tenantId, params.id),
-        findBeside(table, { tenantId, id: params.id }),
-      ]);
-      if (!found.ok) return found;
-      if (isSingleUse(found.value))
-        return ok({ ...toIntentAnswer(found.value, beside), ...(await findHold(run, found.value)) });
-      if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value, beside));
-      return ok(toBatchAnswer(found.value, await listLegs(table, found.value), beside));
+    getPaymentIntent: async ({ caller: { tenantId }, params: { id } }) => {
+      const told = await readTold(run, { tenantId, id });
+      return told.ok ? ok(told.value.tell(told.value.metadata)) : told;
     },
+
+    updatePaymentIntent: ({ caller: { tenantId }, params: { id }, body: { metadata: changes }, isCurrent }) =>
+      changeMetadata(run, { tenantId, id }, { changes, isCurrent }),
 
     getPaymentIntentTimeline: async ({ caller: { tenantId }, params, parameters }) => {
       const { after = 0, limit = FEED_LIMIT_DEFAULT } = parameters;
@@ -97,7 +92,8 @@ export const handler = endpoint(
       const compiled = await compileIntent(run, caller, params.id);
       if (!compiled.ok) return compiled;
       const { intent, preview } = compiled.value;
-      return ok({ ...toIntentAnswer(intent), preview });
+      const metadata = await findDraftMetadata(table, intent);
+      return ok({ ...toIntentAnswer(intent, { metadata }), preview });
     },
 
     releasePaymentLink: async ({ caller, params }) => {
@@ -105,7 +101,8 @@ export const handler = endpoint(
       if (!found.ok) return found;
       const wish = { actor: callerActor(caller), cause: "released" };
       const released = await releaseLink(run, found.value, wish);
-      return released.ok ? ok(toIntentAnswer(released.value)) : released;
+      if (!released.ok) return released;
+      return ok(toIntentAnswer(released.value, { metadata: await findMetadata(table, released.value) }));
     },
 
     submitPaymentIntent: async ({ caller, params, keyHash, previewHash, ahead }) => {

@@ -118,6 +118,10 @@ const paymentKeys: readonly KeyLine[] = [
   { ...byLink, name: "its token", key: main(linkKey("{token}").PK), reads: 1, writes: 0 },
   { ...byLink, name: "its intent", key: main(keys.intent("{link}").PK), reads: 1, writes: 0 },
   {
+    ...{ of: "a payment by a link", whose: "tenant", name: "its metadata" },
+    ...{ key: main(keys.intentMetadata("{link}").PK), reads: 1, writes: 0 },
+  },
+  {
     ...{ of: "a payment by a link", whose: "source", name: "the count of its unpaid payments" },
     ...{ key: main(keys.payerSource("{link}", "{source}").PK), reads: 1, writes: 4 },
   },
@@ -138,6 +142,7 @@ const sessionUnits: Readonly<Record<string, readonly [reads: number, writes: num
   "its events": [0, 4],
   "its token": [1, 0],
   "its intent": [1, 0],
+  "its metadata": [1, 0],
   "the count of its unpaid payments": [1, 2],
   "its rate window": [0, 1],
   "whether it is suspended": [1, 0],

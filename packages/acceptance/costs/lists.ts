@@ -24,7 +24,9 @@ export async function fillLists(stage: Stage): Promise<string> {
   await stage.settle(id);
   const [completed, draft] = await Promise.all([id, (await newDraft(client)).id].map((one) => read(stage, one)));
   const copies = Array.from({ length: OF_EACH }, () =>
-    useCases.flatMap((useCase) => [completed, draft].map((intent) => ({ ...intent, useCase }) as PaymentIntent)),
+    useCases.flatMap((useCase) =>
+      [completed, draft].map((intent) => ({ ...intent, useCase, ...ownIdOf(useCase) }) as PaymentIntent),
+    ),
   ).flat();
   await mapInTurns(copies, 20, (copy) => {
     stage.moveClock(1);
@@ -44,6 +46,8 @@ export async function fillLists(stage: Stage): Promise<string> {
   filled.set(stage, id);
   return id;
 }
+/** A third of the payments have the same id of the tenant's own. */
+const ownIdOf = (useCase: string) => (useCase === "supplier_payment" ? { externalId: "ORDER-7" } : {});
 const filled = new WeakMap<Stage, string>();
 
 async function read({ table }: Stage, id: string): Promise<PaymentIntent> {
@@ -97,6 +101,7 @@ export const listOperations = {
   "payments by status": payments("filter[status]=completed&limit=50"),
   "payments by status and use case": payments("filter[status]=completed&filter[useCase]=supplier_payment&limit=50"),
   "payments by status, the third page": payments("filter[status]=completed&limit=50&skip=100"),
+  "payments by the tenant's own id": payments("filter[externalId]=ORDER-7&limit=50"),
   "payments of a day": payments("filter[createdAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
   "what changed since yesterday": payments("sort=updatedAt&filter[updatedAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
   "the newest 50 events": events("limit=50", 100, ["draft", "ready_for_quote", "quoted"]),

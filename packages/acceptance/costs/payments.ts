@@ -30,6 +30,15 @@ async function mustSubmit(client: Client, id: string, key: string | undefined): 
 
 const tuitionBody = async (client: Client) => (await tuition(client)).body;
 
+/** The same with the tenant's own ids: of the payment, and of its recipient. */
+async function namedBody(client: Client) {
+  const { recipients, ...body } = await tuitionBody(client);
+  return { ...body, externalId: newKey(), recipients: recipients.map((one) => ({ ...one, externalId: newKey() })) };
+}
+
+/** The same with metadata. */
+const notedBody = async (client: Client) => ({ ...(await tuitionBody(client)), metadata: { costCentre: "4711" } });
+
 /** A batch whose bytes are the same each time; no two of its recipients get the same. */
 function batchBody(count: number, reference?: string) {
   const { recipients, ...body } = payrollBody(count);
@@ -76,9 +85,31 @@ export const paymentOperations = {
       return () => create(client, body);
     },
   },
+  "a draft with own ids is made": {
+    route: "createPaymentIntent",
+    prepare: async ({ client }: Stage) => {
+      const body = await namedBody(client);
+      return () => create(client, body);
+    },
+  },
+  "a draft with metadata is made": {
+    route: "createPaymentIntent",
+    prepare: async ({ client }: Stage) => {
+      const body = await notedBody(client);
+      return () => create(client, body);
+    },
+  },
+  "the metadata of a payment are changed": request(
+    "updatePaymentIntent",
+    "PATCH",
+    async (stage) => `/v2/payment-intents/${await submitted(stage, await notedBody(stage.client))}`,
+    () => ({ body: { metadata: { approvedBy: "olga" } } }),
+  ),
   "a draft is tried": request("dryRunPaymentIntent", "POST", draftPath("/dry-run")),
   "a draft is compiled": request("compilePaymentIntent", "POST", draftPath("/draft")),
   "a submit with a key": submit(tuitionBody),
+  "a submit with own ids": submit(namedBody),
+  "a submit with metadata": submit(notedBody),
   "a submit without a key": submit(tuitionBody, { isKeyed: false }),
   "a submit of a split": submit(async (client) => (await splitBody(client)).body),
   "a submit of an allowance": submit(async (client) => (await allowanceBody(client)).body),

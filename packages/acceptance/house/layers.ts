@@ -56,7 +56,7 @@ export const layers: Layers = {
     on: "rails storage domain deployment",
     uses: "node:",
     floors:
-      "advance.ts daily.ts search subjects testing unattended asking operations links drafts batches submit settle commissions quotes " +
+      "advance.ts daily.ts search subjects testing unattended asking operations metadata links drafts batches submit settle commissions quotes " +
       "webhooks documents rails change.ts open-run.ts run.ts",
   },
   "packages/http": {
@@ -99,7 +99,7 @@ export const layers: Layers = {
     uses: "big.js countries-list",
     floors:
       "failure.ts previews requirements search lists answers webhooks events ledger links commissions standing batches privacy intents quotes rails " +
-      "scenarios amounts parties reference external-id.ts ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts",
+      "scenarios amounts parties reference external-id.ts metadata.ts ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts",
   },
   "packages/deployment": {
     on: "",

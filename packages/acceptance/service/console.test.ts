@@ -140,7 +140,8 @@ describe("the console", () => {
   });
 
   test("shows payments, the story of one with what was booked, and the command that would act", async () => {
-    const { id } = await newDraft(client, {});
+    const own = { externalId: `order-${Date.now()}`, metadata: { costCentre: "cc 4711" } };
+    const { id } = await newDraft(client, { changes: own });
     const draft = await read(`intent?tenant=1001&id=${id}`);
     expect(draft).toContain(`operator intents cancel ${id} --tenant 1001`);
     await client.submit(id);
@@ -151,6 +152,9 @@ describe("the console", () => {
     expect(page).not.toContain("operator intents cancel");
     expect(await read("payments")).toContain(id);
     expect(await read(`search?what=${id}`)).toContain("Found by its id");
+    expect(page).toMatch(new RegExp(`${own.externalId}.*costCentre.*cc 4711`, "s"));
+    const byOwnId = await read(`search?what=${own.externalId}`);
+    for (const shown of ["Found by its id", id, own.externalId]) expect(byOwnId).toContain(shown);
     expect(await read("books")).toContain("In balance");
   });
 

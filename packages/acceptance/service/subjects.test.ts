@@ -68,7 +68,14 @@ async function payFor(subject: object, body: Readonly<{ recipients: readonly obj
     reference: `for ${lastName} ${index}`,
     externalId: `emp/${lastName}/${index}`,
   }));
-  const intent = await create(client, { ...body, subject, recipients, externalId: `order/${lastName}` });
+  const intent = await create(client, {
+    ...body,
+    subject,
+    recipients,
+    externalId: `order/${lastName}`,
+    metadata: { who: lastName },
+  });
+  await client.must("PATCH", `/v2/payment-intents/${intent.id}`, { body: { metadata: { whose: lastName } } });
   expect((await client.submit(intent.id)).status).toBe(200);
   return client.waitForStatus(intent.id, "completed");
 }
@@ -97,7 +104,11 @@ const verify = async () => {
 test("a person is exported, then erased from everything, and books, commissions and the audit chain still verify", async () => {
   const person = newPerson("Zephyrine");
   const { firstName, lastName, email } = person;
-  const student = await client.newStudent({ ...person, externalId: `student/${lastName}` });
+  const student = await client.newStudent({
+    ...person,
+    externalId: `student/${lastName}`,
+    metadata: { who: lastName },
+  });
   const { phone, dob, addressLine1: line1, city, state, postcode: postalCode } = person;
   const payer = await client.newPayer({
     ...{ email, profile: { firstName, lastName, phone, dob } },
@@ -162,7 +173,8 @@ test("a person is exported, then erased from everything, and books, commissions 
     .join("\n");
   const kept = marksOf(person).filter((mark) => before.some((trace) => tells(trace, mark)));
   expect(kept).toEqual(marksOf(person));
-  for (const own of ["student/", "order/", "emp/"]) expect(exported).toContain(`${own}${lastName}`);
+  for (const own of ["student/", "order/", "emp/", '"who": "', '"whose": "'])
+    expect(exported).toContain(`${own}${lastName}`);
   expect(kept.filter((mark) => !tells(exported, mark))).toEqual([]);
   expect(Object.keys(zip).filter((name) => name.startsWith("documents/"))).toHaveLength(5);
 

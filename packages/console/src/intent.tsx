@@ -111,6 +111,7 @@ function factsOf({ tenantId }: Frame, { row, facts, related }: IntentView): Fact
     ["Bank reference", paymentIds.join(", ")],
     ["References", references.length > 0 && <Said key="references">{references.join(", ")}</Said>],
     ["Tenant's own ids", externalIds.length > 0 && <Said key="own">{externalIds.join(", ")}</Said>],
+    ...Object.entries(row.metadata ?? {}).map(([key, note]): Fact => [`Note: ${key}`, <Said key={key}>{note}</Said>]),
     ["Rail", [rail, railPaymentId].filter(Boolean).join(", ")],
     ["Scenario", `${row.useCase}, ${row.deliveryMode}`],
     ["Created", <When key="created" at={row.createdAt} />],

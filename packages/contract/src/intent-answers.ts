@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ConnectorPayment, Execution, ExecutionPlan } from "./executions.ts";
 import { PartyDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
-import { count, givenExternalId, money, plainText, rate, timestamp } from "./shapes.ts";
+import { count, givenExternalId, givenMetadata, money, plainText, rate, timestamp } from "./shapes.ts";
 import {
   AmountMode,
   CountryCode,
@@ -131,6 +131,7 @@ export const Intent = lazily(() =>
       subject: Party().exactOptional(),
       recipients: z.array(Recipient()).describe("Who is paid"),
       instructions: Instructions().exactOptional(),
+      metadata: givenMetadata().exactOptional(),
       termsAccepted: z.literal(true).describe("The caller has accepted the terms"),
       publicLinkId: plainText("The token of the link, under which payers find it").exactOptional(),
       createdFrom: z

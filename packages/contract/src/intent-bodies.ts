@@ -4,7 +4,7 @@ import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
 import { PartyDetailsInput } from "./party-details.ts";
 import { lazily } from "./route.ts";
-import { amount, externalId, id, ORDER_MAX, text, variantId } from "./shapes.ts";
+import { amount, externalId, id, metadata, metadataChanges, ORDER_MAX, text, variantId } from "./shapes.ts";
 import {
   AmountMode,
   CountryCode,
@@ -173,12 +173,20 @@ export const IntentBody = lazily(() =>
         })
         .describe("How it is to be paid, by the way in which it is delivered")
         .exactOptional(),
+      metadata: metadata().exactOptional(),
       termsAccepted: z.literal(true).describe("The caller has accepted the terms: only `true` is taken"),
     })
     .meta({
       id: "PaymentIntentInput",
       description: "A draft: it may be incomplete, and is judged by dry-run and submit",
     }),
+);
+
+/** All that a caller can change of an intent, at any time. */
+export const IntentChanges = lazily(() =>
+  z
+    .strictObject({ metadata: metadataChanges() })
+    .meta({ id: "PaymentIntentChanges", description: "What is left out stays; null removes a key" }),
 );
 
 /** The most recipients that a draft may hold. How many of them a rail takes is checked as a requirement. */

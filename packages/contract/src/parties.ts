@@ -3,16 +3,31 @@ import * as z from "zod";
 import { firstName, lastName, studentFields } from "./party-details.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { DeletedDocument, MintedDocument, SaveDocumentBody, SavedDocument, SavedDocuments } from "./saved-documents.ts";
-import { birthday, email, externalId, givenExternalId, name, phone, text, timestamp } from "./shapes.ts";
+import {
+  birthday,
+  email,
+  externalId,
+  givenExternalId,
+  givenMetadata,
+  metadata,
+  metadataChanges,
+  name,
+  phone,
+  text,
+  timestamp,
+} from "./shapes.ts";
 import { CountryCode } from "./vocabulary.ts";
 
-/** It is set with the record, for good. */
+/** What only the tenant knows of a record. Its id is set with the record, for good. */
 const ownId = () => ({ externalId: externalId().exactOptional() });
+const ownNotes = () => ({ metadata: metadata().exactOptional() });
 
 const StudentBody = lazily(() =>
-  z.strictObject({ ...studentFields(), ...ownId() }).meta({ id: "StudentInput", description: "A student" }),
+  z
+    .strictObject({ ...studentFields(), ...ownId(), ...ownNotes() })
+    .meta({ id: "StudentInput", description: "A student" }),
 );
-const StudentChanges = lazily(() => changesOf("Student", studentFields()));
+const StudentChanges = lazily(() => changesOf("Student", { ...studentFields(), ...ownNotes() }));
 
 const savedPayerTypes = ["individual", "business"] as const;
 const SavedPayerType = lazily(() =>
@@ -45,9 +60,9 @@ const payerFields = () => ({
 });
 
 const PayerBody = lazily(() =>
-  z.strictObject({ ...payerFields(), ...ownId() }).meta({ id: "PayerInput", description: "A payer" }),
+  z.strictObject({ ...payerFields(), ...ownId(), ...ownNotes() }).meta({ id: "PayerInput", description: "A payer" }),
 );
-const PayerChanges = lazily(() => changesOf("Payer", payerFields()));
+const PayerChanges = lazily(() => changesOf("Payer", { ...payerFields(), ...ownNotes() }));
 
 /** The fields of a PUT: each may be left out, and `null` removes one that a record need not have. */
 const changesOf = (name: string, fields: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
@@ -66,13 +81,15 @@ function changeOf(name: string, schema: z.ZodType): z.ZodType {
   if (!(schema instanceof z.ZodExactOptional)) return schema;
   const field = schema.unwrap() as z.ZodType;
   const { description = "" } = z.globalRegistry.get(field) ?? {};
-  const change = field instanceof z.ZodObject ? changesOf(name, field.shape) : field;
+  const inner = field instanceof z.ZodRecord ? metadataChanges() : field;
+  const change = field instanceof z.ZodObject ? changesOf(name, field.shape) : inner;
   return z.nullable(change).describe(`${description}; null removes it`);
 }
 
 const stored = () => ({
   _id: z.string().describe("The record's id"),
   externalId: givenExternalId().exactOptional(),
+  metadata: givenMetadata().exactOptional(),
   createdAt: timestamp("When the record was saved"),
   updatedAt: timestamp("When the record was last changed"),
 });

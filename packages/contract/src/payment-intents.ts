@@ -1,6 +1,6 @@
 import { Evaluation, ScenarioQuestion } from "./evaluation.ts";
 import { Intent, IntentItem } from "./intent-answers.ts";
-import { IntentBody } from "./intent-bodies.ts";
+import { IntentBody, IntentChanges } from "./intent-bodies.ts";
 import { CompiledIntent, DryRun } from "./previews.ts";
 import { defineRoutes } from "./route.ts";
 
@@ -45,6 +45,18 @@ export const paymentIntentRoutes = defineRoutes({
     auth: "key",
     answers: { status: 200, data: Intent, polled: true },
     errors: ["not_found"],
+  },
+  updatePaymentIntent: {
+    on: "PATCH /v2/payment-intents/{id}",
+    group: "payment-intents",
+    summary: "Change the metadata of a payment intent",
+    description:
+      "At any time, whatever its status. Metadata stand beside the payment: neither its `updatedAt` nor its timeline changes, and no event tells of it. Keys that are left out stay; null removes one.",
+    auth: "key",
+    body: IntentChanges,
+    answers: { status: 200, data: Intent },
+    errors: ["not_found", "stale"],
+    example: { metadata: { costCentre: "4711", approvedBy: null } },
   },
   previewRequirements: {
     on: "POST /v2/payment-intents/requirements",

@@ -1,6 +1,7 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
 import { EXTERNAL_ID } from "@intents/domain/external-id.ts";
 import { toOneSpelling } from "@intents/domain/ids.ts";
+import { METADATA_KEY, METADATA_KEYS_MAX, METADATA_VALUE_MAX } from "@intents/domain/metadata.ts";
 import * as z from "zod";
 
 // The shapes that several bodies share. Each is built on use, never at load. A `pattern` says to tools what a check
@@ -114,6 +115,24 @@ export const externalId = () =>
     .describe("The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it");
 /** The same in an answer. */
 export const givenExternalId = () => plainText("The caller's own id, as it was given");
+
+const METADATA = `The caller's own notes: at most ${METADATA_KEYS_MAX} keys. No payer and no rail sees them`;
+const metadataKey = () =>
+  z.string().regex(METADATA_KEY, "must be 1 to 40 letters, digits, _ or -, the first a letter or a digit");
+const metadataValue = () => text(METADATA_VALUE_MAX, "A note");
+const isFull = { error: `must have at most ${METADATA_KEYS_MAX} keys` };
+
+/** A caller's own notes of a record. */
+export const metadata = () =>
+  z
+    .record(metadataKey(), metadataValue())
+    .refine((notes) => Object.keys(notes).length <= METADATA_KEYS_MAX, isFull)
+    .meta({ maxProperties: METADATA_KEYS_MAX, description: METADATA });
+/** Changes of them. The bounds hold for the result, which alone tells whether there are too many. */
+export const metadataChanges = () =>
+  z.record(metadataKey(), z.nullable(metadataValue())).describe("Notes to set by their keys; null removes one");
+/** The same in an answer. */
+export const givenMetadata = () => z.record(z.string(), z.string()).describe("The caller's own notes");
 
 /** An id that the service or a rail issued. The store knows which ids exist, so that no pattern is checked. */
 export const id = (description: string) => text(64, description).overwrite(toOneSpelling);

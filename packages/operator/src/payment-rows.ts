@@ -12,12 +12,20 @@ import type { View } from "./output.ts";
 /** Payments in a list: for people what tells them apart, for spreadsheets all of it, amounts beside their currencies. */
 export const paymentView: View<PaymentRow> = {
   table: ({ tenantId: tenant, ...row }) => ({ tenant, ...toColumns(row) }),
-  csv: ({ money, payer, student, payees, paymentIds, references, externalIds, ...row }) => ({
+  csv: ({ money, payer, student, payees, paymentIds, references, externalIds, metadata, ...row }) => ({
     ...{ tenantId: row.tenantId, id: row.id, status: row.status, createdAt: row.createdAt, updatedAt: row.updatedAt },
     ...{ useCase: row.useCase, deliveryMode: row.deliveryMode },
     ...Object.assign({}, ...moneyStates.map((state) => moneyColumns(state, money[state]))),
     ...{ payer: payer.name, payerEmail: payer.email, student: student?.name, studentEmail: student?.email },
-    ...{ payees, paymentIds, references, externalIds, rail: row.rail, railPaymentId: row.railPaymentId },
+    ...{
+      payees,
+      paymentIds,
+      references,
+      externalIds,
+      metadata: metadata && JSON.stringify(metadata),
+      rail: row.rail,
+      railPaymentId: row.railPaymentId,
+    },
   }),
 };
 

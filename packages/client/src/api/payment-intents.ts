@@ -11,7 +11,11 @@ import type {
   PaymentIntentItem,
   TimelineEntry,
 } from "../schemas/payment-intents.ts";
-import type { PaymentIntentInput, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
+import type {
+  PaymentIntentChanges,
+  PaymentIntentInput,
+  ScenarioQuestion,
+} from "../schemas/payment-intents-requests.ts";
 import type { PaymentIntentSelection } from "../schemas/payment-intents-selections.ts";
 import type { WantedEventType } from "../schemas/words.ts";
 
@@ -65,6 +69,16 @@ export type PaymentIntentsMethods = {
    * Scope: `read`.
    */
   get(id: string | number, options?: Options): Promise<PaymentIntent>;
+
+  /**
+   * Change the metadata of a payment intent.
+   *
+   * At any time, whatever its status. Metadata stand beside the payment: neither its `updatedAt` nor its timeline
+   * changes, and no event tells of it. Keys that are left out stay; null removes one. Scope: `write`.
+   */
+  update(id: string | number, body: PaymentIntentChanges, options?: Options & {
+    /** The `ETag` of the resource as it was read: 412 if it has changed since */ ifMatch?: string;
+  }): Promise<PaymentIntent>;
 
   /**
    * What a scenario will need; stores nothing.

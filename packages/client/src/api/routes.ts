@@ -56,6 +56,7 @@ export const routes = {
     create: { on: "POST /v2/payment-intents", takes: "json", creates: true },
     list: { on: "GET /v2/payment-intents", takes: "query", gives: { list: "paymentIntents" }, headers: { explain: "X-Explain" } },
     get: { on: "GET /v2/payment-intents/{id}" },
+    update: { on: "PATCH /v2/payment-intents/{id}", takes: "json", headers: { ifMatch: "If-Match" } },
     previewRequirements: { on: "POST /v2/payment-intents/requirements", takes: "json" },
     dryRun: { on: "POST /v2/payment-intents/{id}/dry-run" },
     compile: { on: "POST /v2/payment-intents/{id}/draft" },

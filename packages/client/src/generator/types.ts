@@ -26,7 +26,7 @@ function plainTypeOf(schema: Schema, indent: string, shows: boolean): string {
       return `readonly ${item.includes(" | ") && !item.startsWith("{") ? `(${item})` : item}[]`;
     }
     case "object":
-      return schema.properties === undefined ? "Readonly<Record<string, unknown>>" : objectOf(schema, indent, shows);
+      return schema.properties === undefined ? recordOf(schema, indent, shows) : objectOf(schema, indent, shows);
     case "string":
       return schema.format === "binary" ? "Upload" : "string";
     case "number":
@@ -36,6 +36,12 @@ function plainTypeOf(schema: Schema, indent: string, shows: boolean): string {
     default:
       return "unknown";
   }
+}
+
+/** An object whose keys callers choose. */
+function recordOf({ additionalProperties: value }: Schema, indent: string, shows: boolean): string {
+  const isTyped = typeof value === "object" && value !== null;
+  return `Readonly<Record<string, ${isTyped ? typeOf(value as Schema, indent, shows) : "unknown"}>>`;
 }
 
 function objectOf({ properties = {}, required = [] }: Schema, indent: string, shows: boolean): string {

@@ -17,6 +17,8 @@ export type StudentInput = {
   /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
   /** The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it */
   externalId?: string;
+  /** The caller's own notes: at most 20 keys. No payer and no rail sees them */
+  metadata?: Readonly<Record<string, string>>;
 };
 
 /** Fields that are left out stay; null removes one */
@@ -33,6 +35,8 @@ export type StudentChanges = {
   /** Postal code; null removes it */ postcode?: string | null;
   /** ISO 3166-1 alpha-2 country; null removes it */ countryCode?: CountryCode | null;
   /** The number by which the tax office knows the person; null removes it */ taxIdentificationNumber?: string | null;
+  /** The caller's own notes: at most 20 keys. No payer and no rail sees them; null removes it */
+  metadata?: Readonly<Record<string, string | null>> | null;
 };
 
 /** An uploaded document, to be kept for reuse */
@@ -63,6 +67,8 @@ export type PayerInput = {
   };
   /** The caller's own id, by which lists find it; it need not be unique. No payer and no rail sees it */
   externalId?: string;
+  /** The caller's own notes: at most 20 keys. No payer and no rail sees them */
+  metadata?: Readonly<Record<string, string>>;
 };
 
 /** Fields that are left out stay; null removes one */
@@ -90,4 +96,6 @@ export type PayerChanges = {
   /** An email address, kept as it is written */ email?: string;
   /** Who the payer is; null removes it */ profile?: PayerProfileChanges | null;
   /** Where the payer lives, or the company is; null removes it */ address?: PayerAddressChanges | null;
+  /** The caller's own notes: at most 20 keys. No payer and no rail sees them; null removes it */
+  metadata?: Readonly<Record<string, string | null>> | null;
 };

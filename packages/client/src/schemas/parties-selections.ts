@@ -17,6 +17,7 @@ export type StudentSelection = {
   taxIdentificationNumber?: string;
   _id?: string;
   externalId?: string;
+  metadata?: Readonly<Record<string, string>>;
   createdAt?: string;
   updatedAt?: string;
   id?: string;
@@ -42,6 +43,7 @@ export type PayerSelection = {
   };
   _id?: string;
   externalId?: string;
+  metadata?: Readonly<Record<string, string>>;
   createdAt?: string;
   updatedAt?: string;
   id?: string;

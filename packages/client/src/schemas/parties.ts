@@ -17,6 +17,7 @@ export type Student = {
   /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
   /** The record's id */ _id: string;
   /** The caller's own id, as it was given */ externalId?: string;
+  /** The caller's own notes */ metadata?: Readonly<Record<string, string>>;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
 };
@@ -36,6 +37,7 @@ export type StudentItem = {
   /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
   /** The record's id */ _id: string;
   /** The caller's own id, as it was given */ externalId?: string;
+  /** The caller's own notes */ metadata?: Readonly<Record<string, string>>;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The same as `_id` */ id: string;
@@ -92,6 +94,7 @@ export type Payer = {
   };
   /** The record's id */ _id: string;
   /** The caller's own id, as it was given */ externalId?: string;
+  /** The caller's own notes */ metadata?: Readonly<Record<string, string>>;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
 };
@@ -116,6 +119,7 @@ export type PayerItem = {
   };
   /** The record's id */ _id: string;
   /** The caller's own id, as it was given */ externalId?: string;
+  /** The caller's own notes */ metadata?: Readonly<Record<string, string>>;
   /** When the record was saved, ISO 8601 in UTC */ createdAt: string;
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The same as `_id` */ id: string;

@@ -105,7 +105,14 @@ export type PaymentIntentInput = {
       /** The intent that is paid again: it has ended, and money of it failed or came back */ paymentIntentId?: string;
     };
   };
+  /** The caller's own notes: at most 20 keys. No payer and no rail sees them */
+  metadata?: Readonly<Record<string, string>>;
   /** The caller has accepted the terms: only `true` is taken */ termsAccepted: boolean;
+};
+
+/** What is left out stays; null removes a key */
+export type PaymentIntentChanges = {
+  /** Notes to set by their keys; null removes one */ metadata: Readonly<Record<string, string | null>>;
 };
 
 /** The fields that decide which rule applies */

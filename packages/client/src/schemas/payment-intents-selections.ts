@@ -99,6 +99,7 @@ export type PaymentIntentSelection = {
       paymentIntentId?: string;
     };
   };
+  metadata?: Readonly<Record<string, string>>;
   termsAccepted?: boolean;
   publicLinkId?: string;
   createdFrom?: {

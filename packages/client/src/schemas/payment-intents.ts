@@ -48,6 +48,7 @@ export type PaymentIntent = {
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];
   instructions?: Instructions;
+  /** The caller's own notes */ metadata?: Readonly<Record<string, string>>;
   /** The caller has accepted the terms */ termsAccepted: boolean;
   /** The token of the link, under which payers find it */ publicLinkId?: string;
   createdFrom?: CreatedFrom;
@@ -83,6 +84,7 @@ export type PaymentIntentItem = {
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];
   instructions?: Instructions;
+  /** The caller's own notes */ metadata?: Readonly<Record<string, string>>;
   /** The caller has accepted the terms */ termsAccepted: boolean;
   /** The token of the link, under which payers find it */ publicLinkId?: string;
   createdFrom?: CreatedFrom;
@@ -138,6 +140,7 @@ export type CompiledPaymentIntent = {
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];
   instructions?: Instructions;
+  /** The caller's own notes */ metadata?: Readonly<Record<string, string>>;
   /** The caller has accepted the terms */ termsAccepted: boolean;
   /** The token of the link, under which payers find it */ publicLinkId?: string;
   createdFrom?: CreatedFrom;

@@ -5,13 +5,17 @@ import { answerHeaders } from "./headers.ts";
 type Json = Readonly<Record<string, unknown>>;
 type Answer = Readonly<{ $ref?: string; headers?: Json; content?: Json }>;
 type Operation = Readonly<{
-  parameters?: readonly Readonly<{ in: string; name: string }>[];
+  parameters?: readonly (Parameter | Readonly<{ $ref: string }>)[];
   requestBody?: Readonly<{ content: Readonly<Record<string, unknown>> }>;
   responses: Readonly<Record<string, Answer>>;
 }>;
+type Parameter = Readonly<{ in: string; name: string }>;
 type Document = Readonly<{
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: Readonly<{ responses: Readonly<Record<string, Answer>> }>;
+  components: Readonly<{
+    parameters: Readonly<Record<string, Parameter>>;
+    responses: Readonly<Record<string, Answer>>;
+  }>;
 }>;
 
 /** A request and its answer, as they were on the wire. Bodies are parsed where they are JSON. */
@@ -81,7 +85,7 @@ export function openDocument(published: object): (exchange: Exchange) => readonl
       ...(isSuccess && sent !== undefined && operation.requestBody?.content["application/json"] !== undefined
         ? check(sent, "paths", template, verb, "requestBody", "content", "application/json", "schema")
         : []),
-      ...(isSuccess && path.startsWith("/v2/") ? unnamed(operation, query) : []),
+      ...(isSuccess && path.startsWith("/v2/") ? unnamed(document, operation, query) : []),
     ];
   };
 }
@@ -90,8 +94,10 @@ export function openDocument(published: object): (exchange: Exchange) => readonl
  * The parameters of a query that an operation does not name. A filter has as many names as there are conditions; an empty
  * list asks for nothing.
  */
-function unnamed({ parameters = [] }: Operation, query: string): string[] {
-  const named = parameters.map(({ name }) => name);
+function unnamed({ components }: Document, { parameters = [] }: Operation, query: string): string[] {
+  const named = parameters.map((one) =>
+    "$ref" in one ? components.parameters[one.$ref.split("/").at(-1) ?? ""]?.name : one.name,
+  );
   const families = ["filter", "population"].filter((name) => named.includes(name));
   return [...new URLSearchParams(query)]
     .filter(([, value]) => value !== "[]")

@@ -5,7 +5,7 @@ type Responses = Record<string, oas31.ResponseObject | oas31.ReferenceObject>;
 
 /** The same document, shorter, and with descriptions where tools look for them. */
 export const forTools = (document: Document): Document =>
-  tellOnce(shareHeaders(describeParameters(shareRefusals(document))));
+  tellOnce(shareParameters(describeParameters(shareRefusals(document))));
 
 /**
  * The same document with each refusal that several operations answer as one component. Answers that tell the same and
@@ -69,20 +69,28 @@ function describeParameters(document: Document): Document {
   return document;
 }
 
-/** The same document with each header of requests as one component. */
-function shareHeaders(document: Document): Document {
+/** The same document with each parameter that several operations take as one component; of those of one name, one. */
+function shareParameters(document: Document): Document {
+  const operations = Object.values(document.paths ?? {}).flatMap(
+    (item) => Object.values(item) as oas31.OperationObject[],
+  );
+  const all = operations.flatMap(({ parameters = [] }) => parameters as oas31.ParameterObject[]);
+  const alike = [...Map.groupBy(all, (one) => JSON.stringify(one)).values()].filter(({ length }) => length > 1);
   const shared: Record<string, oas31.ParameterObject> = {};
-  for (const item of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(item) as oas31.OperationObject[]) {
-      operation.parameters = (operation.parameters ?? []).map((parameter) => {
-        if (!("in" in parameter) || parameter.in !== "header") return parameter;
-        shared[parameter.name] = parameter;
-        return { $ref: `#/components/parameters/${parameter.name}` };
-      });
-    }
+  for (const [first] of alike.toSorted((one, other) => other.length - one.length))
+    if (first !== undefined) shared[componentOf(first)] ??= first;
+  for (const operation of operations) {
+    operation.parameters = (operation.parameters as oas31.ParameterObject[] | undefined)?.map((one) =>
+      JSON.stringify(shared[componentOf(one)]) === JSON.stringify(one)
+        ? { $ref: `#/components/parameters/${componentOf(one)}` }
+        : one,
+    ) as NonNullable<oas31.OperationObject["parameters"]>;
   }
   return { ...document, components: { ...document.components, parameters: shared } };
 }
+
+/** The name of a parameter as a component, in the letters that such a name may have. */
+const componentOf = ({ name }: oas31.ParameterObject): string => name.replaceAll(/[^\w.-]+/g, ".").replace(/\.$/, "");
 
 /** Leaves out the descriptions of a selection's fields that the item's own schema tells already. */
 function tellOnce(document: Document): Document {

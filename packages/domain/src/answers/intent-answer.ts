@@ -8,6 +8,7 @@ import type {
   PaymentIntent,
 } from "../intents/payment-intent.ts";
 import type { UnderReview } from "../intents/review.ts";
+import { hasMetadata, type Metadata } from "../metadata.ts";
 import { pick } from "../pick.ts";
 import type { Correction } from "../standing/correction.ts";
 import type { MoneyPart, MoneyState } from "../standing/money-state.ts";
@@ -114,17 +115,22 @@ export const toCorrectionAnswer = ({
   ...{ payeeAmount: payeeAmount.amount, payeeCurrency: payeeAmount.currency },
 });
 
-/** What callers see of an intent that stands beside it: its review, and the corrections of its money. */
-export type Beside = Readonly<{ underReview?: UnderReview; corrections?: readonly Correction[] }>;
+/** What callers see of an intent that stands beside it: its review, the corrections of its money, and its metadata. */
+export type Beside = Readonly<{
+  underReview?: UnderReview;
+  corrections?: readonly Correction[];
+  metadata?: Metadata | undefined;
+}>;
 
 /**
  * An intent as callers see it, each amount of an execution beside the word for where that money is. The legs of a batch are
  * shown only in the answer about that one batch.
  */
-export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections = [] }: Beside = {}) {
+export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections = [], metadata }: Beside = {}) {
   const { bulkProgress, executions, statusHistory, executionPlan, connectorPayment } = intent;
   return {
     ...pick(intent, intentFields),
+    ...(hasMetadata(metadata) && { metadata }),
     statusHistory: statusHistory.map((step) => pick(step, ["status", "at", "by"])),
     executions: executions.map((execution) => {
       const told = bulkProgress === undefined ? tellExecution(intent, execution, corrections) : [];

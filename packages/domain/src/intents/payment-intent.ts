@@ -96,6 +96,8 @@ export type PaymentIntent = IntentDraft &
     status: IntentStatus;
     recipients: readonly Recipient[];
     publicLinkId?: string;
+    /** A draft without it has no metadata, which stand beside it. */
+    mayHaveMetadata?: true;
     createdFrom?: Readonly<{ paymentIntentId: string }>;
     /** What the payer chose, for a payment by a link. */
     payerChoice?: PayerChoice;

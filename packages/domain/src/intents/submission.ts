@@ -1,3 +1,4 @@
+import type { Metadata } from "../metadata.ts";
 import type { PayerDocumentRef } from "../parties/document-ref.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { QuoteVariant } from "../quotes/quote.ts";
@@ -36,6 +37,8 @@ export type Submission = Claim &
     /** The payer's documents that the submission has reserved, for a payment by a link. */
     payerDocuments?: readonly PayerDocumentRef[];
     payer: PartyDetails;
+    /** The tenant's metadata when it was claimed, which its answer tells. */
+    metadata?: Metadata;
     subject?: PartyDetails;
     /** The user of the key that submitted it, or `payer`. */
     actor: string;

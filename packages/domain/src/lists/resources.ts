@@ -39,7 +39,12 @@ type Fields<Item> = Readonly<
   Record<PathTo<number, Item>, "number" | "id"> &
     Record<PathTo<boolean, Item>, "boolean"> &
     Record<Decimals<PathTo<string, Item>>, "decimal"> &
-    Partial<Record<Exclude<PathTo<string, Item>, Decimals<PathTo<string, Item>>>, "date" | "day" | "string">>
+    Partial<
+      Record<
+        Exclude<PathTo<string, Item>, Decimals<PathTo<string, Item>> | `metadata.${string}`>,
+        "date" | "day" | "string"
+      >
+    >
 >;
 
 type Resource<Stored, Item extends object> = Readonly<{
@@ -176,6 +181,8 @@ export type ListKind = keyof typeof listResources;
 /** The type of what stands at a path; a place in an array does not count. */
 export function typeAt(kind: ListKind, path: readonly string[]): FieldType {
   const fields: Readonly<Record<string, FieldType>> = listResources[kind].fields;
+  // A caller names them as it likes, and they are texts.
+  if (path[0] === "metadata") return "string";
   const names = path.filter((segment) => !/^\d+$/.test(segment));
   const name = names.join(".");
   const known = Object.hasOwn(fields, name) ? fields[name] : undefined;

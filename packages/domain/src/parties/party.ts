@@ -1,4 +1,5 @@
 import { changedAt } from "../changed-at.ts";
+import type { Metadata } from "../metadata.ts";
 import { pick } from "../pick.ts";
 
 /** Every `payerType` that inline details may have: those of all kinds of payees together. */
@@ -36,6 +37,7 @@ export type Student = Omit<PartyDetails, "payerType" | "companyName"> &
     _id: string;
     /** The tenant's own id of the student. */
     externalId?: string;
+    metadata?: Metadata;
     firstName: string;
     lastName: string;
     email: string;
@@ -46,6 +48,7 @@ export type Student = Omit<PartyDetails, "payerType" | "companyName"> &
 export type SavedPayer = Readonly<{
   _id: string;
   externalId?: string;
+  metadata?: Metadata;
   payerType: "individual" | "business";
   email: string;
   profile?: Readonly<{ firstName?: string; lastName?: string; companyName?: string; phone?: string; dob?: string }>;
@@ -70,11 +73,14 @@ const detailFields = [
 
 /** A student as its tenant sees it. */
 export const toStudentAnswer = (student: Student) =>
-  pick(student, ["_id", "externalId", ...detailFields, "createdAt", "updatedAt"]);
+  pick(student, ["_id", "externalId", ...detailFields, "metadata", "createdAt", "updatedAt"]);
 
 /** A saved payer as its tenant sees it. */
 export const toPayerAnswer = (payer: SavedPayer) =>
-  pick(payer, ["_id", "externalId", "payerType", "email", "profile", "address", "createdAt", "updatedAt"]);
+  pick(payer, [
+    ...(["_id", "externalId", "payerType", "email", "profile", "address", "metadata"] as const),
+    ...(["createdAt", "updatedAt"] as const),
+  ]);
 
 /** The details of a saved student that an execution keeps. */
 export const toStudentDetails = (student: Student): PartyDetails => pick(student, detailFields);
@@ -99,7 +105,11 @@ export const mergeParty = <Kind extends Student | SavedPayer>(
   party: Kind,
   changes: Readonly<Record<string, unknown>>,
   nowMs: number,
-): Kind => ({ ...merge(party, changes), updatedAt: changedAt(party.updatedAt, nowMs) }) as unknown as Kind;
+): Kind => {
+  const { metadata = {}, ...merged } = merge(party, changes);
+  const noted = isObject(metadata) && Object.keys(metadata).length > 0 ? { metadata } : {};
+  return { ...merged, ...noted, updatedAt: changedAt(party.updatedAt, nowMs) } as unknown as Kind;
+};
 
 /** Lays `changes` over `fields`; objects inside are merged likewise (DESIGN 17). */
 function merge(fields: object, changes: object): Record<string, unknown> {

@@ -17,7 +17,7 @@ const ERASE = "`subjects erase`";
 export const keptData: readonly Kept[] = [
   {
     place: "saved students and payers",
-    holds: "name, e-mail, phone, birthday, address, tax number, the tenant's own id",
+    holds: "name, e-mail, phone, birthday, address, tax number, the tenant's own id and notes",
     why: "the tenant names them in payments",
     until: "their tenant deletes them",
     goes: "erase",
@@ -69,6 +69,15 @@ export const keptData: readonly Kept[] = [
     goes: "erase",
     exported: "as in `payments.json`",
     by: `${ERASE}, with the intent`,
+  },
+  {
+    place: "metadata of payments",
+    holds: "the tenant's own notes",
+    why: "the tenant tells payments apart by them",
+    until: "for good",
+    goes: "erase",
+    exported: "`payments.json`",
+    by: `PATCH, or ${ERASE}, with the intent`,
   },
   {
     place: "stored answers of submits",

@@ -43,10 +43,10 @@ export const withoutDetails = <Stored>(record: Stored, roles: readonly PartyRole
 
 /**
  * A record of an intent, or what callers were told of it, without what is known of the people in `roles`: their details,
- * where they came from, and the texts and ids that callers chose freely, which may name anybody.
+ * where they came from, and the texts, ids and metadata that callers chose freely, which may name anybody.
  */
 export function eraseFrom<Stored extends object>(record: Stored, roles: readonly PartyRole[]): Stored {
-  const { name, payerSource, ...left } = record as Fields;
+  const { name, payerSource, metadata, mayHaveMetadata, ...left } = record as Fields;
   return withoutExternalIds(withoutReferences(withoutDetails(left, roles))) as Stored;
 }
 

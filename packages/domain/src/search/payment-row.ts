@@ -1,4 +1,5 @@
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import type { Metadata } from "../metadata.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import type { Party } from "../scenarios/draft.ts";
@@ -25,6 +26,8 @@ export type PaymentRow = Readonly<{
   references: readonly string[];
   /** The tenant's own ids: of the payment, and of its recipients. */
   externalIds: readonly string[];
+  /** The tenant's notes. */
+  metadata?: Metadata;
   /** The rail of the newest execution, and the rail's own id of that. */
   rail?: string;
   railPaymentId?: string;
@@ -64,9 +67,10 @@ export type OwnedPayment = Readonly<{
   tenantId: string;
   payment: ListedPayment;
   facts: Omit<MoneyFacts, "payees">;
+  metadata?: Metadata | undefined;
 }>;
 
-export function toPaymentRow({ tenantId, payment, facts }: OwnedPayment, known: Known): PaymentRow {
+export function toPaymentRow({ tenantId, payment, facts, metadata }: OwnedPayment, known: Known): PaymentRow {
   const { id, status, createdAt, updatedAt, useCase, deliveryMode, recipients, executions } = payment;
   const newest = executions.at(-1);
   const { connector, railPaymentId } = newest ?? {};
@@ -79,6 +83,7 @@ export function toPaymentRow({ tenantId, payment, facts }: OwnedPayment, known: 
     paymentIds: paymentIdsOf(payment),
     references: referencesOf(payment),
     externalIds: externalIdsOf(payment),
+    ...(metadata !== undefined && { metadata }),
     ...(connector !== undefined && { rail: connector }),
     ...(railPaymentId !== undefined && { railPaymentId }),
   };

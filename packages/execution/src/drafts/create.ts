@@ -1,29 +1,35 @@
 import { type Actor, callerActor, type IntentEvent } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { timerFor } from "@intents/domain/intents/timer.ts";
+import { hasMetadata, type Metadata } from "@intents/domain/metadata.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { copyFile } from "@intents/storage/files/files.ts";
 import { indexRecipients } from "@intents/storage/intents/external-ids.ts";
+import { metadataAction } from "@intents/storage/intents/metadata.ts";
 import { findDocuments, keepDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
 import type { Run } from "../run.ts";
 
-/** Stores a caller's new draft with its audit entries, its counters and the timer that would cancel it. */
+/** Stores a caller's new draft with its metadata, audit entries, counters and the timer that would cancel it. */
 export async function createIntent(
   run: Run,
   intent: PaymentIntent,
   caller: Pick<Caller, "userId" | "clientId">,
+  metadata?: Metadata,
 ): Promise<PaymentIntent> {
   const timer = timerFor(intent, run.settings, run.now());
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
   const documents = await findDocuments(run.table, intent.tenantId, documentIds);
   if (timer !== undefined) await keepUploads(run, intent.tenantId, [...documents.values()], timer.dueAtMs);
   const events = creationOf(intent, callerActor(caller));
-  const also = await indexRecipients(run.table, intent);
-  const created = await change(run, { before: undefined, after: intent, events }, also);
+  const after: PaymentIntent = hasMetadata(metadata) ? { ...intent, mayHaveMetadata: true } : intent;
+  const created = await change(run, { before: undefined, after, events }, [
+    ...(await indexRecipients(run.table, intent)),
+    ...metadataAction(run.table, intent, undefined, metadata),
+  ]);
   if (!created.done) throw new Error("A new intent's id is already in use");
   return created.intent;
 }

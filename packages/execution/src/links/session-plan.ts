@@ -5,6 +5,7 @@ import { paymentWork } from "@intents/domain/intents/payment-order.ts";
 import { firstHoldMs, isOver, opensAgainMs } from "@intents/domain/links/hold.ts";
 import { PAYER, planLinkOrder, planLinkSubmission, takesItsQuote } from "@intents/domain/links/link-payment.ts";
 import { isSingleUse, statusOf } from "@intents/domain/links/payment-link.ts";
+import type { Metadata } from "@intents/domain/metadata.ts";
 import { type PaymentDocument, whyUnusable } from "@intents/domain/parties/document.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import type { Suspension } from "@intents/domain/parties/tenant.ts";
@@ -13,6 +14,7 @@ import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/scenarios/texts.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findMetadata, metadataAction } from "@intents/storage/intents/metadata.ts";
 import {
   addUnpaid,
   countUnpaid,
@@ -57,6 +59,8 @@ export type SessionFacts = PublishedLink &
     documents: readonly (PaymentDocument | undefined)[];
     /** That of the link's tenant, if it is suspended. */
     suspension: Suspension | undefined;
+    /** The link's metadata, which its payments copy. */
+    metadata: Metadata | undefined;
   }>;
 
 /** Reads what a session on a link is decided by. */
@@ -67,22 +71,23 @@ export async function readSession(
 ): Promise<Result<SessionFacts, Failure>> {
   const { tenantId, intentId: linkId } = stored;
   const payerDocuments = documentIds.map((documentId) => ({ linkId, documentId }));
-  const [link, quote, holder, unpaid, documents, suspension] = await Promise.all([
+  const [link, quote, holder, unpaid, documents, suspension, metadata] = await Promise.all([
     findIntent(table, tenantId, linkId),
     findQuote(table, tenantId, quoteId, linkId),
     stored.holder === undefined ? undefined : findIntent(table, tenantId, stored.holder),
     countUnpaid(table, { tenantId, linkId, source }),
     findPayerDocuments(table, tenantId, payerDocuments),
     findSuspension(table, tenantId),
+    findMetadata(table, { tenantId, id: linkId }),
   ]);
   if (!link.ok) return fail({ kind: "link_not_found" });
-  return ok({ stored, intent: link.value, quote, holder, unpaid, documents, suspension });
+  return ok({ stored, intent: link.value, quote, holder, unpaid, documents, suspension, metadata });
 }
 
 /** The payment that a session would make now, or the first reason why it cannot be made. */
 export async function planSession(
   run: Run,
-  { stored, intent: link, quote, holder, unpaid, documents, suspension }: SessionFacts,
+  { stored, intent: link, quote, holder, unpaid, documents, suspension, metadata }: SessionFacts,
   request: SessionRequest,
 ): Promise<Result<PlannedSession, Failure>> {
   const { payerDetails, selectedQuoteVariantId } = request;
@@ -133,6 +138,7 @@ export async function planSession(
     child: { ...child, submission },
     linkActions: [
       addUnpaid(run.table, source, unpaidMax),
+      ...metadataAction(run.table, child, undefined, metadata),
       ...(held.value === undefined ? [] : holdLink(run.table, held.value, hold, nowMs)),
       ...(secretHash === undefined
         ? []

@@ -1,10 +1,12 @@
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type ListedPayment, type PaymentRow, toPaymentRow } from "@intents/domain/search/payment-row.ts";
+import { readMetadata } from "@intents/storage/intents/metadata.ts";
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { readLoosely, type Table } from "@intents/storage/table/table.ts";
 
@@ -19,17 +21,24 @@ export async function describePayments(table: Table, found: readonly Owned[]): P
   const loose = readLoosely(table);
   const payees = openPayees(table);
   const rows = await mapInTurns(chunksOf(found, AT_ONCE), 1, async (batch) => {
-    const [known, parties, facts] = await Promise.all([
+    const [known, parties, facts, notes] = await Promise.all([
       payees.of(batch.map(({ payment }) => payment)),
       findParties(loose, batch),
       findMoneyFacts(
         loose,
         batch.map(({ tenantId, payment }) => ({ tenantId, ...payment })),
       ),
+      readMetadata(
+        loose,
+        batch.map(({ tenantId, payment: { id } }) => keysOf(tenantId).intent(id)),
+      ),
     ]);
     return batch.map(({ tenantId, payment }, at) =>
       toPaymentRow(
-        { tenantId, payment, facts: facts[at] ?? { legs: [], corrections: [] } },
+        {
+          ...{ tenantId, payment, facts: facts[at] ?? { legs: [], corrections: [] } },
+          metadata: notes.get(keysOf(tenantId).intent(payment.id).PK),
+        },
         { payees: known, parties: parties.get(tenantId) ?? new Map() },
       ),
     );

@@ -68,8 +68,8 @@ describe("a payment is found", () => {
         looked: 0,
         rows: [{ id, tenantId }],
       });
-      // The next steps read the names of its payees, and its corrections.
-      expect(sent).toEqual([...reads, "BatchGet", "BatchGet", ...legs]);
+      // The next steps read the names of its payees, its corrections, and its metadata.
+      expect(sent).toEqual([...reads, "BatchGet", "BatchGet", "Query", ...legs]);
     }
   });
 

@@ -4,6 +4,7 @@ import { eraseFrom, isErasable } from "@intents/domain/privacy/subject.ts";
 import { deleteFile } from "@intents/storage/files/files.ts";
 import { listLegs, rewriteLeg } from "@intents/storage/intents/batch-legs.ts";
 import { unindexRecipients } from "@intents/storage/intents/external-ids.ts";
+import { forgetMetadata } from "@intents/storage/intents/metadata.ts";
 import { findLink, retellLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction, findAnswer } from "@intents/storage/intents/submissions.ts";
 import { forgetParty } from "@intents/storage/parties/parties.ts";
@@ -91,6 +92,7 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
   const link = before.publicLinkId === undefined ? undefined : await findLink(table, before.publicLinkId);
   const { done } = await change(run, { before, after, events: [] }, [
     ...(answer ? [answerAction(table, tenantId, id, { ...answer, body: eraseBody(answer.body) })] : []),
+    forgetMetadata(table, before),
     ...(link?.terms ? [retellLink(table, link, eraseFrom(link.terms, roles))] : []),
   ]);
   return done;

@@ -6,6 +6,7 @@ import { pick } from "@intents/domain/pick.ts";
 import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
 import { type DocumentReader, traceRead } from "@intents/storage/audit/document-reads.ts";
 import { findFile } from "@intents/storage/files/files.ts";
+import { findMetadata } from "@intents/storage/intents/metadata.ts";
 import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
@@ -53,7 +54,8 @@ export async function exportSubject(stores: Stores, asked: Asked, reader: Docume
   for await (const found of findIntents(table, tenantId, subjectOf(asked, parties, former))) {
     const { intent, roles } = found;
     const others = partyRoles.filter((role) => !roles.includes(role));
-    payments.push(withoutDetails(toIntentAnswer(intent, await findBeside(table, intent)), others));
+    const [beside, metadata] = await Promise.all([findBeside(table, intent), findMetadata(table, intent)]);
+    payments.push(withoutDetails(toIntentAnswer(intent, { ...beside, metadata }), others));
     const collect = async () => {
       commissions.push(...(await commissionsOf(table, found)).map(toCommissionAnswer));
       for (const { ref, document } of await findOwnDocuments(table, found))

@@ -4,6 +4,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { paymentWork, planPaymentOrder } from "@intents/domain/intents/payment-order.ts";
 import { wasNeverClaimed } from "@intents/domain/intents/review.ts";
 import type { PaymentWork, Submission } from "@intents/domain/intents/submission.ts";
+import type { Metadata } from "@intents/domain/metadata.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import { isVisible } from "@intents/domain/parties/payee.ts";
@@ -16,6 +17,7 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { documentsOf, type Party } from "@intents/domain/scenarios/draft.ts";
 import { findRule } from "@intents/domain/scenarios/rules.ts";
 import { requirementTexts } from "@intents/domain/scenarios/texts.ts";
+import { findDraftMetadata } from "@intents/storage/intents/metadata.ts";
 import type { Run } from "../run.ts";
 import { newSubmission } from "./claim.ts";
 import { gatherFacts } from "./facts.ts";
@@ -35,7 +37,7 @@ type Unreviewed = Pick<Paid, "id" | "corrections">;
  */
 export type PlannedSubmit =
   | Readonly<{ kind: "claim"; submission: Submission; unreviewed: readonly Unreviewed[] }>
-  | Readonly<{ kind: "publish"; payees: Facts["payees"] }>;
+  | Readonly<{ kind: "publish"; payees: Facts["payees"]; metadata: Metadata | undefined }>;
 
 /**
  * What would pay this intent now, or the first reason why it cannot be paid. Writes nothing. A preview is compared with
@@ -46,7 +48,10 @@ export async function planSubmission(
   intent: PaymentIntent,
   { caller, keyHash, previewHash }: SubmitTerms,
 ): Promise<Result<PlannedSubmit, Failure>> {
-  const facts = await gatherFacts(run, intent, caller.permissions);
+  const [facts, metadata] = await Promise.all([
+    gatherFacts(run, intent, caller.permissions),
+    findDraftMetadata(run.table, intent),
+  ]);
   const work = planWork(run, intent, facts, evaluateIntent(intent, facts));
   if (!work.ok) return work;
   const refused = hiddenPayees(intent, facts, caller) ?? (work.value.kind === "payment" ? expiry(facts) : undefined);
@@ -55,7 +60,7 @@ export async function planSubmission(
   if (hash !== undefined && hash !== previewHash) {
     return fail({ kind: "preview_changed", status: intent.status, previewHash: hash });
   }
-  if (work.value.kind === "link") return ok({ kind: "publish", payees: facts.payees });
+  if (work.value.kind === "link") return ok({ kind: "publish", payees: facts.payees, metadata });
   const submission = newSubmission(run, {
     rail: addressOf(facts.rail),
     work: work.value,
@@ -64,6 +69,7 @@ export async function planSubmission(
     actor: caller.userId,
     clientId: caller.clientId,
     ...(keyHash !== undefined && { keyHash }),
+    ...(metadata !== undefined && { metadata }),
     ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
   });
   const own = { id: intent.id, corrections: facts.beside?.corrections ?? [] };

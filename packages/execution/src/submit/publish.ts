@@ -5,6 +5,7 @@ import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moveThrough } from "@intents/domain/intents/states.ts";
 import { termsOf } from "@intents/domain/links/payment-link.ts";
+import type { Metadata } from "@intents/domain/metadata.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
@@ -24,7 +25,7 @@ import type { SubmitTerms } from "./plan.ts";
 export async function publishLink(
   run: Run,
   intent: PaymentIntent,
-  payees: ReadonlyMap<number, Payee>,
+  { payees, metadata }: Readonly<{ payees: ReadonlyMap<number, Payee>; metadata: Metadata | undefined }>,
   { caller, keyHash }: Pick<SubmitTerms, "caller" | "keyHash">,
 ): Promise<Result<Submitted, Failure> | undefined> {
   const { publicLinkId } = intent;
@@ -54,7 +55,7 @@ export async function publishLink(
     lastExecutionConnector: provider,
   };
   const terms = termsOf(after, payees);
-  const body = JSON.stringify({ data: toIntentAnswer(after) });
+  const body = JSON.stringify({ data: toIntentAnswer(after, { metadata }) });
   const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
   const event = { name: "link_published", actor: callerActor(caller), data: { executionId } } as const;
   const keeping = keyHash === undefined ? [] : [keepAnswer(run.table, intent, keyHash, nowMs)];

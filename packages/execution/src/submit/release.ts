@@ -29,7 +29,9 @@ export async function release(
   const { submission, ...unclaimed } = claimed;
   const { executionId, keyHash, claimedAtMs } = submission;
   const { tenantId } = claimed;
-  const after = giveUp(unclaimed, "recovery", run.now());
+  const given = giveUp(unclaimed, "recovery", run.now());
+  // Metadata that came during the claim could not tell the draft.
+  const after: PaymentIntent = given.status === "draft" ? { ...given, mayHaveMetadata: true } : given;
   const data = { executionId, refusal: failure.kind };
   const event = { name: "submission_released", actor: submitterOf(claimed), data } as const;
   const linkActions = await endOfLinkPayment(run, after);

@@ -89,8 +89,8 @@ describe("the execution that a submit begins", () => {
 
 test("a link without a token is not published", async () => {
   const { publicLinkId, ...link } = await world.newLink();
-  await expect(publishLink(world.run, link, new Map(), { caller: world.caller })).rejects.toThrow(
-    `${link.id} has no token`,
-  );
+  await expect(
+    publishLink(world.run, link, { payees: new Map(), metadata: undefined }, { caller: world.caller }),
+  ).rejects.toThrow(`${link.id} has no token`);
   expect((await world.get(link.id)).status).toBe("draft");
 });

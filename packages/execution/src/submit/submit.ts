@@ -44,7 +44,7 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     if (!planned.ok && (await hasChanged(run, intent))) continue;
     if (!planned.ok) return planned;
     if (planned.value.kind === "publish") {
-      const published = await publishLink(run, intent, planned.value.payees, request);
+      const published = await publishLink(run, intent, planned.value, request);
       if (published !== undefined) return published;
       continue;
     }

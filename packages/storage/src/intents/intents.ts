@@ -63,9 +63,13 @@ export function intentActions<After extends PaymentIntent>(
 /** The condition for writing an intent: it is new, claimed by the writer, or unchanged since it was read (H4, H5). */
 function conditionOn(before: PaymentIntent | undefined) {
   if (before === undefined) return { ConditionExpression: "attribute_not_exists(PK)" };
-  const { submission, version } = before;
+  const { submission, version, mayHaveMetadata } = before;
   if (submission === undefined) {
-    return { ConditionExpression: "version = :version", ExpressionAttributeValues: { ":version": version } };
+    // Metadata may have been noted down since, which changes no version: what does not know it begins anew.
+    return {
+      ConditionExpression: `version = :version AND attribute_${mayHaveMetadata ? "" : "not_"}exists(mayHaveMetadata)`,
+      ExpressionAttributeValues: { ":version": version },
+    };
   }
   const { executionId, attempt } = submission;
   return {
@@ -102,6 +106,7 @@ export function toItem(intent: PaymentIntent) {
     }),
     ...(intent.externalId !== undefined && { externalPK: keys.ofExternalId("INTENT", intent.externalId) }),
     version: intent.version,
+    ...(intent.mayHaveMetadata && { mayHaveMetadata: 1 }),
     ...(submission !== undefined && { executionId: submission.executionId, attempt: submission.attempt }),
     ...(parts !== undefined && { parts }),
     doc: toDoc(rest),

@@ -38,7 +38,9 @@ export type Reviews = ReadonlyMap<string, Beside>;
 /** The record as callers see it in a list. */
 function toItem(kind: ListKind, reviews: Reviews, entry: Entry): object {
   const stored = fromDoc<object>(entry);
-  const beside = kind === "INTENT" && "id" in stored ? reviews.get(String(stored.id)) : undefined;
+  const { metadata } = entry;
+  const review = kind === "INTENT" && "id" in stored ? reviews.get(String(stored.id)) : undefined;
+  const beside = metadata === undefined ? review : { ...review, metadata };
   const toAnswer = listResources[kind].toItem as (stored: object, beside?: Beside) => object;
   return toAnswer(stored, beside);
 }
@@ -103,10 +105,10 @@ function openPage(kind: ListKind, { sort, limit, projection }: ListQuery) {
   const items: object[] = [];
   const places: PlaceInOrder[] = [];
   let bytes = 0;
-  const add = (item: object, { doc }: Entry, placed = item): boolean => {
+  const add = (item: object, { doc, metadata = {} }: Entry, placed = item): boolean => {
     const shown = project(projection, item);
     // The stored document is about as large as the shown item; only a projected item is measured itself.
-    bytes += Buffer.byteLength(projection === undefined ? String(doc) : JSON.stringify(shown));
+    bytes += Buffer.byteLength(projection === undefined ? `${doc}${JSON.stringify(metadata)}` : JSON.stringify(shown));
     if (items.length === limit || bytes > PAGE_BYTES_MAX) return false;
     items.push(shown);
     places.push(placeOf(placed));

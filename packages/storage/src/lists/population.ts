@@ -1,3 +1,4 @@
+import type { Beside } from "@intents/domain/answers/intent-answer.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { Population } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
@@ -65,7 +66,9 @@ async function findEntries(table: Table, keys: readonly Key[]): Promise<Map<stri
 function toAnswer(entry: Entry, tenantId: string): object | undefined {
   const record = fromDoc<object>(entry);
   if (entry.SK === "PAYEE" && !isVisible(record as Payee, tenantId)) return undefined;
-  return (listResources[entry.SK as ListKind].toItem as (stored: object) => object)(record);
+  const { metadata } = entry;
+  const toItem = listResources[entry.SK as ListKind].toItem as (stored: object, beside: Beside) => object;
+  return toItem(record, { metadata });
 }
 
 /** A copy in which the value at a path is replaced, in every element of an array on the way. */

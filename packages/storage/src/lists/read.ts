@@ -1,4 +1,6 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { Metadata } from "@intents/domain/metadata.ts";
+import { readMetadata } from "../intents/metadata.ts";
 import { wholeItems } from "../intents/parts.ts";
 import type { Key } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
@@ -9,7 +11,7 @@ import { isEverything } from "./range.ts";
 import type { Lane, SortedBy } from "./scope.ts";
 
 /** An entry of an index, or the item that it leads to. Of its sort keys it has at least that of the index. */
-export type Entry = Key & Readonly<Record<SortedBy, string>> & Readonly<{ doc?: unknown }>;
+export type Entry = Key & Readonly<Record<SortedBy, string>> & Readonly<{ doc?: unknown; metadata?: Metadata }>;
 
 /** A query asks for at least so many entries, because a few of them may have changed since the index was written. */
 const ASKED_MIN = 10;
@@ -39,7 +41,7 @@ export async function sortKeyAt(walked: ReadFrom, place: number): Promise<string
 }
 
 /**
- * The items with these keys, in the order of the keys; items that have gone are left out. With `sortKey` each has the
+ * The items with these keys, in the order of the keys, intents with their metadata; items that have gone are left out. With `sortKey` each has the
  * place that the key gave it, even if the item has moved since.
  */
 export async function fetchEntries(
@@ -48,10 +50,13 @@ export async function fetchEntries(
   sortKey?: SortedBy,
 ): Promise<Entry[]> {
   const isStrong = false;
-  const items = await fetchItems(table, keys, { isStrong });
+  const [items, noted] = await Promise.all([fetchItems(table, keys, { isStrong }), readMetadata(table, keys)]);
   const there = keys.flatMap((key, index) => {
     const { [index]: item } = items;
-    return item === undefined ? [] : [{ ...item, ...(sortKey !== undefined && { [sortKey]: key[sortKey] }) }];
+    if (item === undefined) return [];
+    const metadata = noted.get(key.PK);
+    const place = sortKey !== undefined && { [sortKey]: key[sortKey] };
+    return [{ ...item, ...place, ...(metadata !== undefined && { metadata }) }];
   });
   return (await wholeItems(table, there, { isStrong })) as Entry[];
 }

@@ -41,20 +41,21 @@ export const findParty = <Kind extends PartyKind>(table: Table, tenantId: string
   findRecord<PartyOf[Kind]>(table, keysOf(tenantId).party(kind, id));
 
 /**
- * Applies `change` to the party as it is stored now; undefined when there is none, and `stale` when `isCurrent` denies
- * that it is as the caller knows it. No other change is overwritten.
+ * Applies `change` to the party as it is stored now; undefined when there is none, `stale` when `isCurrent` denies that
+ * it is as the caller knows it, and `unfit` when `change` gives nothing. No other change is overwritten.
  */
 export function updateParty<Kind extends PartyKind>(
   table: Table,
   tenantId: string,
   kind: Kind,
   id: string,
-  change: (party: PartyOf[Kind]) => PartyOf[Kind],
+  change: (party: PartyOf[Kind]) => PartyOf[Kind] | undefined,
   isCurrent: (party: PartyOf[Kind]) => boolean = () => true,
-): Promise<PartyOf[Kind] | "stale" | undefined> {
-  return asStored<Kind, PartyOf[Kind] | "stale">(table, tenantId, kind, id, async (stored, version) => {
+): Promise<PartyOf[Kind] | "stale" | "unfit" | undefined> {
+  return asStored<Kind, PartyOf[Kind] | "stale" | "unfit">(table, tenantId, kind, id, async (stored, version) => {
     if (!isCurrent(stored)) return "stale";
     const changed = change(stored);
+    if (changed === undefined) return "unfit";
     const Item = { ...toPartyItem(tenantId, kind, changed), version: version + 1 };
     const put = { TableName: table.name, Item, ...ifVersion(version) };
     // A transaction has a token, so that this write is not made twice when it is repeated after a lost answer (H15).

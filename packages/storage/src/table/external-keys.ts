@@ -1,7 +1,7 @@
 /** What callers give ids of their own. */
 export type ExternallyNamed = "INTENT" | "RECIPIENT" | "STUDENT" | "PAYER";
 
-/** The keys of what callers know records by. */
+/** The keys of what callers know records by, and note down of them. */
 export function externalKeysOf(tenantId: string) {
   const tenant = `T#${tenantId}`;
   return {
@@ -12,5 +12,7 @@ export function externalKeysOf(tenantId: string) {
       PK: `${tenant}#INTENT#${id}`,
       SK: `EXTERNALID#${externalId}`,
     }),
+    /** The metadata of an intent: one partition, so that a page of a list reads those of its intents at once. */
+    intentMetadata: (intentId: string) => ({ PK: `${tenant}#METADATA`, SK: intentId }),
   };
 }

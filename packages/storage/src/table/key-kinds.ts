@@ -88,6 +88,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   // Operators alone read who has read a document.
   documentRead: history("T#*#READ#*", ["dynamodb:PutItem"]),
   recipientExternalId: records(add, "T#*#INTENT#*"),
+  intentMetadata: records(change, "T#*#METADATA"),
   reconciliation: records(change, "T#*#RECONCILIATION"),
   review: records(add, "T#*#REVIEW"),
   // Operators alone correct; what counts of it stands in the mark of the review.

@@ -19,6 +19,7 @@ const made: Readonly<Record<Exclude<KeyName, `parse${string}` | "SWEPT">, readon
   timer: [own.timer(id).PK],
   response: [own.response(id).PK],
   leg: [own.leg(id, 1).PK],
+  intentMetadata: [own.intentMetadata(id).PK],
   recipientExternalId: [own.recipientExternalId(id, "INV-7").PK],
   writtenLeg: [own.writtenLeg(id, 1).PK],
   ledger: [own.ledger(id, "1").PK],

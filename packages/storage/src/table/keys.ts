@@ -143,7 +143,7 @@ export const namedBy = {
   },
   ...{ correctedCommission: [], requestsAtWork: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
-  ...{ ofExternalId: [], recipientExternalId: [] },
+  ...{ ofExternalId: [], recipientExternalId: [], intentMetadata: [] },
   ...{
     facet: [],
     counter: [],
