@@ -1,22 +1,10 @@
 import { documentTypes } from "@intents/domain/parties/document.ts";
 import * as z from "zod";
-import { firstName, lastName, studentFields } from "./party-details.ts";
+import { studentFields } from "./party-details.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { DeletedDocument, MintedDocument, SaveDocumentBody, SavedDocument, SavedDocuments } from "./saved-documents.ts";
-import {
-  birthday,
-  email,
-  externalId,
-  givenExternalId,
-  givenMetadata,
-  metadata,
-  metadataChanges,
-  name,
-  phone,
-  text,
-  timestamp,
-} from "./shapes.ts";
-import { CountryCode } from "./vocabulary.ts";
+import { payerFields } from "./saved-payers.ts";
+import { externalId, givenExternalId, givenMetadata, metadata, metadataChanges, timestamp } from "./shapes.ts";
 
 /** What only the tenant knows of a record. Its id is set with the record, for good. */
 const ownId = () => ({ externalId: externalId().exactOptional() });
@@ -28,36 +16,6 @@ const StudentBody = lazily(() =>
     .meta({ id: "StudentInput", description: "A student" }),
 );
 const StudentChanges = lazily(() => changesOf("Student", { ...studentFields(), ...ownNotes() }));
-
-const savedPayerTypes = ["individual", "business"] as const;
-const SavedPayerType = lazily(() =>
-  z.enum(savedPayerTypes).meta({ id: "SavedPayerType", description: "Whether a person or a company pays" }),
-);
-
-const payerFields = () => ({
-  payerType: SavedPayerType(),
-  email: email(),
-  profile: z
-    .strictObject({
-      firstName: firstName().exactOptional(),
-      lastName: lastName().exactOptional(),
-      companyName: name("The company's name").exactOptional(),
-      phone: phone().exactOptional(),
-      dob: birthday().exactOptional(),
-    })
-    .describe("Who the payer is")
-    .exactOptional(),
-  address: z
-    .strictObject({
-      country: CountryCode().exactOptional(),
-      line1: name("Street and number").exactOptional(),
-      city: name("City").exactOptional(),
-      state: name("State or region").exactOptional(),
-      postalCode: text(20, "Postal code").exactOptional(),
-    })
-    .describe("Where the payer lives, or the company is")
-    .exactOptional(),
-});
 
 const PayerBody = lazily(() =>
   z.strictObject({ ...payerFields(), ...ownId(), ...ownNotes() }).meta({ id: "PayerInput", description: "A payer" }),

@@ -22,17 +22,22 @@ type Answer = Readonly<{
   headers?: object;
   content?: Readonly<Record<string, { schema: Schema }>>;
 }>;
+type Parameter = Readonly<{ $ref?: string; in: string; name: string; schema?: Schema }>;
 type Operation = Readonly<{
-  parameters?: readonly Readonly<{ in: string; name: string; schema?: Schema }>[];
+  parameters?: readonly Parameter[];
   security?: readonly object[];
   requestBody?: Readonly<{ content: Readonly<Record<string, Readonly<{ schema: Schema }>>> }>;
   responses: Readonly<Record<string, Answer>>;
 }>;
 const document = toOpenApi(routes) as unknown as Readonly<{
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: Readonly<{ schemas: Readonly<Record<string, Schema>>; responses: Readonly<Record<string, Answer>> }>;
+  components: Readonly<{
+    schemas: Readonly<Record<string, Schema>>;
+    parameters: Readonly<Record<string, Parameter>>;
+    responses: Readonly<Record<string, Answer>>;
+  }>;
 }>;
-const { schemas, responses } = document.components;
+const { schemas, parameters, responses } = document.components;
 
 const resolved = (schema: Schema = {}): Schema =>
   schema.$ref === undefined ? schema : resolved(schemas[schema.$ref.split("/").at(-1) ?? ""]);
@@ -52,7 +57,9 @@ const operationOf = (on: string): Operation => {
   const [method = "", path = ""] = on.split(" ");
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (operation === undefined) throw new Error(`The document has no ${on}`);
-  return operation;
+  const resolve = ({ $ref, ...one }: Parameter) =>
+    $ref === undefined ? one : parameters[$ref.split("/").at(-1) ?? ""];
+  return { ...operation, parameters: (operation.parameters ?? []).flatMap((one) => resolve(one) ?? []) };
 };
 const sent = (on: string, type = "application/json") => operationOf(on).requestBody?.content[type]?.schema ?? {};
 function answerOf(on: string, status: string): Answer {

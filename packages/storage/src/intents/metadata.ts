@@ -76,7 +76,7 @@ export function metadataAction(
 }
 
 /** The label of writes of metadata. */
-export const METADATA_LABEL = "metadata";
+const METADATA_LABEL = "metadata";
 
 /** The write by which an intent has no metadata any more, whatever it was. */
 export const forgetMetadata = (table: Table, about: IntentKey): Action => ({
