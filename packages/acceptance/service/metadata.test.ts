@@ -100,7 +100,7 @@ describe("the metadata of a payment", () => {
     const known = { "If-Match": headers.get("etag") ?? "" };
     const changed = await patch(id, { a: "1" }, known);
     expect(changed.status).toBe(200);
-    expectEnvelope(await patch(id, { a: "2" }, known), 412);
+    expectEnvelope(await patch(id, { a: "2" }, known), 412, "[GEN9012]");
     expect((await patch(id, { a: "2" }, { "If-Match": changed.headers.get("etag") ?? "" })).status).toBe(200);
     expect(await client.getIntent(id)).toMatchObject({ metadata: { a: "2" } });
   });
@@ -117,8 +117,8 @@ describe("the metadata of a payment", () => {
   test("of nobody, or of another tenant's payment, cannot be changed", async () => {
     const { id } = await newDraft(client);
     const body = { metadata: { a: "b" } };
-    expectEnvelope(await basic.call("PATCH", pathOf(id), { body }), 404);
-    expectEnvelope(await client.call("PATCH", pathOf("019a00000000aabbccddeeff"), { body }), 404);
+    expectEnvelope(await basic.call("PATCH", pathOf(id), { body }), 404, "[GEN9003]");
+    expectEnvelope(await client.call("PATCH", pathOf("019a00000000aabbccddeeff"), { body }), 404, "[GEN9003]");
     expectShape(await client.call("PATCH", pathOf(id), { body: {} }), "metadata");
     expectShape(await client.call("PATCH", pathOf(id), { body: { ...body, name: "x" } }), "name");
   });

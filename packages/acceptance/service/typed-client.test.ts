@@ -118,6 +118,8 @@ describe("each kind of resource", () => {
     const scenario = { useCase, deliveryMode: "manual", amountMode, payer: { role: payer.role } } as const;
     expect((await client.paymentIntents.previewRequirements(scenario)).rule.status).toBe("enabled");
     const draft = await client.paymentIntents.create(intent);
+    const noted = await client.paymentIntents.update(draft.id, { metadata: { costCentre: "4711" } });
+    expect(noted).toMatchObject({ id: draft.id, metadata: { costCentre: "4711" } });
     const { preview } = await client.paymentIntents.dryRun(draft.id);
     expect(await client.paymentIntents.compile(draft.id)).toMatchObject({ preview, executionPlan: { legs: [{}] } });
     const submitted = await client.paymentIntents.submit(draft.id, { previewHash: preview?.hash ?? "" });

@@ -147,12 +147,12 @@ export type Route = Readonly<{
 }>;
 
 /**
- * Whether answers have a tag, by which a caller who has one is told that it is still the same: one resource, what a PUT
- * made of it, texts as they are, and pages that a client may keep.
+ * Whether answers have a tag, by which a caller who has one is told that it is still the same: one resource, what a PUT or
+ * PATCH made of it, texts as they are, and pages that a client may keep.
  */
 export const isTagged = ({ on, answers, cacheSeconds }: Route): boolean =>
   "asset" in answers ||
-  ("data" in answers && /^(GET|PUT) /.test(on)) ||
+  ("data" in answers && /^(GET|PUT|PATCH) /.test(on)) ||
   ("page" in answers && cacheSeconds !== undefined);
 
 export const defineRoutes = <const Table extends Record<string, Route>>(table: Table): Table => table;

@@ -46,8 +46,10 @@ describe("a batch that is held", () => {
     slow.letGo();
     await ticking;
     expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true });
+    const paid = await paidOf(id);
     await world.tick(id);
-    expect(await paidOf(id)).toBe(10);
+    // Of the ten of a turn, those that had not begun when the batch was held are held too.
+    expect([await paidOf(id), paid > 0 && paid <= 10]).toEqual([paid, true]);
     await resumeBatch(world.run, by(id));
     expect(await runToEnd(id)).toMatchObject({ bulkProgress: { total: 12, completed: 12 } });
     await expectSound(id);
