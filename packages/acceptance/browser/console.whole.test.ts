@@ -34,7 +34,7 @@ inBrowser(`the console over ${SEEDED} payments`, ({ client, visit }) => {
     expect(taken()).toBeLessThan(80);
     const { charts: some } = await readPayments(means, TENANT, { days: 7 }, 500);
     expect(some).toMatchObject({ drawn: 500, hasMore: true });
-    expect(taken()).toBeLessThan(30);
+    expect(taken()).toBeLessThan(32);
     const asked = { isEverywhere: false, days: 30, after: undefined };
     const { found } = await readSearch(means, TENANT, { ...asked, what: "payer.1999@example.com" });
     expect(found).toMatchObject({

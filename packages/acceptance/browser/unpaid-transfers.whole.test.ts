@@ -55,7 +55,9 @@ inBrowser(
       const { page } = await tier.visit(address, { timezoneId });
       await page.locator(".promise").waitFor();
       const { held } = await payer.again(secret);
-      const until = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: timezoneId });
+      const time = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
+      const day = { year: "numeric", month: "short", day: "numeric" } as const;
+      const until = new Intl.DateTimeFormat("en", { ...day, ...time, timeZone: timezoneId });
       const text = (await textOf(page)).replace(/\s/g, " ");
       expect(text).toContain(
         `waits for you until ${until.format(new Date(held?.until ?? "")).replace(/\s/g, " ")}, and is then called off`,
