@@ -2,6 +2,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import { type CommissionRequest, toRequestedPayment } from "@intents/domain/commissions/request.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFeed } from "../events/feed.ts";
 import { findDue, findTimer } from "../intents/timers.ts";
 import { readCounts } from "../table/counters.ts";
 import { shardOf } from "../table/shared-keys.ts";
@@ -52,6 +53,19 @@ async function newRequest(changes: Partial<StoredRequest> = {}) {
 const submitted = (stored: StoredRequest): StoredRequest => ({ ...stored, phase: "submitted" });
 
 describe("a request", () => {
+  test("that is decided by a clock behind the one of its submit is told of in that order", async () => {
+    const { target, stored, find } = await newRequest();
+    const { tenantId } = target;
+    const [submittedMs, decidedMs] = [10_000_000, 10_000_000 - 4_000];
+    const dated = { ...table, now: () => submittedMs };
+    expect(await changeRequest(dated, target, stored, submitted(stored), { nowMs: submittedMs })).toBe(true);
+    const held = await find();
+    const paid = { ...(held ?? stored), phase: "paying", request: { ...stored.request, status: "paid" } } as const;
+    expect(await changeRequest(dated, target, held, paid, { nowMs: decidedMs, wake })).toBe(true);
+    const page = await readFeed(table, tenantId, { limit: 10, after: new Date(0).toISOString() }, submittedMs + 60_000);
+    expect(page.ok && page.value.items.map(({ status }) => status)).toEqual(["submitted", "paid"]);
+  });
+
   test("is stored once", async () => {
     const { target, stored, find } = await newRequest();
     expect(await changeRequest(table, target, undefined, submitted(stored), { nowMs: 1 })).toBe(false);
@@ -76,7 +90,7 @@ describe("a request", () => {
     expect(await findTimer(table, tenantId, requestId, OWNER)).toMatchObject({ dueAtMs: wake.dueAtMs });
     expect((await readCounts(table, tenantId, OWNER)).get("all") ?? 0).toBe(0);
     expect(await changeRequest(table, target, stored, submitted(stored), { nowMs: 1 })).toBe(true);
-    expect(await find()).toEqual(submitted(stored));
+    expect(await find()).toEqual({ ...submitted(stored), toldAtMs: 1 });
     expect(await findTimer(table, tenantId, requestId, OWNER)).toBeUndefined();
     expect((await readCounts(table, tenantId, OWNER)).get("all")).toBe(1);
   });
@@ -147,7 +161,7 @@ describe("a chunk", () => {
     expect(await settleChunk(table, target, deciding)).toBe(true);
     const paid = { ...requested(earned), commissionPaidDate: "2026-12-01T09:00:00.000Z" };
     expect(await heldBy()).toEqual({ commission: paid, heldBy: target.requestId });
-    expect(await find()).toEqual({ ...deciding, chunks: 0 });
+    expect(await find()).toEqual({ ...deciding, toldAtMs: 1, chunks: 0 });
     expect(await listRequested(table, target)).toEqual([paid]);
   });
 
@@ -177,6 +191,6 @@ describe("a chunk", () => {
     await table.db.send(new PutCommand({ TableName: table.name, Item: commissionItem(target.tenantId, earned, "x") }));
     expect(await settleChunk(table, target, deciding)).toBe(true);
     expect(await heldBy()).toMatchObject({ heldBy: "x" });
-    expect(await find()).toEqual({ ...deciding, chunks: 0, unsettled: [earned.paymentId] });
+    expect(await find()).toEqual({ ...deciding, toldAtMs: 1, chunks: 0, unsettled: [earned.paymentId] });
   });
 });

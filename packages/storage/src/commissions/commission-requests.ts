@@ -46,6 +46,8 @@ export type StoredRequest = Readonly<{
    * paid. It may be rejected all the same, which pays nobody.
    */
   underReview?: readonly number[];
+  /** The time of its newest event, in milliseconds since 1970: by a clock that is behind, the next one is no earlier. */
+  toldAtMs?: number;
 }>;
 
 export const isVisible = (stored: StoredRequest | undefined): stored is StoredRequest =>
@@ -61,12 +63,13 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
   const Key = keyOf(target);
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item === undefined) return undefined;
-  const { phase, chunks, unsettled } = Item as Omit<StoredRequest, "request">;
+  const { phase, chunks, unsettled, toldAtMs } = Item as Omit<StoredRequest, "request">;
   const { underReview } = Item;
   return {
     ...{ request: fromDoc<CommissionRequest>(Item), phase, chunks },
     ...(unsettled !== undefined && { unsettled }),
     ...(underReview instanceof Set && { underReview: [...underReview].map(Number) }),
+    ...(toldAtMs !== undefined && { toldAtMs }),
   };
 }
 
@@ -125,10 +128,12 @@ export async function changeRequest(
     listSK: requestId,
   };
   const isTold = isVisible(after) && (appears || after.request.status !== before?.request.status);
+  const atMs = Math.max(nowMs, before?.toldAtMs ?? 0);
+  const stored = isTold ? { ...after, toldAtMs: atMs } : after;
   const verdict = await transact(table, () => [
-    { label: "request", write: write(table, target, before, after, timer) },
+    { label: "request", write: write(table, target, before, stored, timer) },
     ...(appears ? countActions(tenantId, [{ counter: "COMMISSION_REQUEST", to: "all" }], table) : []),
-    ...(isTold ? requestEvents(table, target, after.request, { atMs: nowMs, step: appears ? 1 : 2 }) : []),
+    ...(isTold ? requestEvents(table, target, after.request, { atMs, step: appears ? 1 : 2 }) : []),
     ...also,
   ]);
   return verdict.done;
@@ -163,7 +168,7 @@ function write(
         };
   if (after === undefined) return { Delete: { TableName, Key: writtenKeyOf(target), ...condition } };
   const index = { listPK: keysOf(target.tenantId).list("COMMISSION_REQUEST"), listSK: target.requestId };
-  const { request, phase, chunks, unsettled, underReview } = after;
+  const { request, phase, chunks, unsettled, underReview, toldAtMs } = after;
   const Item = {
     ...writtenKeyOf(target),
     ...(isVisible(after) && index),
@@ -172,6 +177,7 @@ function write(
     chunks,
     ...(unsettled !== undefined && { unsettled }),
     ...(underReview !== undefined && { underReview: new Set(underReview) }),
+    ...(toldAtMs !== undefined && { toldAtMs }),
     doc: toDoc(request),
   };
   return { Put: { TableName, Item, ...condition } };
