@@ -96,8 +96,15 @@ test("a completed payment that came back tells its payer so, while it is looked 
   const record = await comeBack(payment);
   await expectSaid(payment, "lookedInto");
   for (const answer of await answersTo(payment)) expect(answer).toHaveProperty("underReview");
+  const running = await startConsole(service.url);
+  const see = await enterConsole(running);
+  const story = `intent?tenant=1001&id=${payment.id}`;
+  expect(await see(story)).toMatch(
+    new RegExp(`Under review.*since 20.*operator reconciliation close [^<]*${record}`, "s"),
+  );
 
   await operator.change("reconciliation", "close", record, ...of, "--as", "came-back");
+  expect(await see(story)).not.toMatch(/Under review|operator reconciliation close/);
   await expectSaid(payment, "returned");
   const answers = await answersTo(payment);
   const recipients = [{ money: "returned" }];
@@ -113,8 +120,7 @@ test("a completed payment that came back tells its payer so, while it is looked 
   const { stdout } = await operator.run("intents", "list", ...of);
   expect(stdout).toMatch(/delivered fee [\d,.]+ BRL/);
   expect(stdout).not.toContain("delivered ?");
-  const running = await startConsole(service.url);
-  const page = await (await enterConsole(running))(`search?tenant=1001&what=${payment.id}`);
+  const page = await see(`search?tenant=1001&what=${payment.id}`);
   running.stop();
   expect(page).toMatch(/class="money">delivered\s*<span class="sub">fee [\d,.]+ BRL/);
 });

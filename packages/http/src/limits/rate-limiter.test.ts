@@ -90,7 +90,7 @@ describe("a rate limiter", () => {
     expect(writes.slice(1).reduce((sum, count) => sum + count, 0) / (19 * 10)).toBeLessThanOrEqual(0.2);
   });
 
-  test.each([1, 2, 8])("of %i containers lets through at most the limit, and 2 %% less at the least", async (count) => {
+  test.each([1, 2, 8])("of %i containers lets through at most the limit, and at least 98 of 100", async (count) => {
     const limiters = Array.from({ length: count }, () => open({}));
     const subject = randomUUID();
     for (let second = 0; second < 3; second++) {

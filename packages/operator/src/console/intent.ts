@@ -16,6 +16,7 @@ import { readStory } from "../intents.ts";
 import { toTotals } from "../ledger.ts";
 import { type Moment, timelineOf } from "../timeline.ts";
 import type { Means } from "./means.ts";
+import { closeCommand } from "./reconciliation.ts";
 
 /** So many recipients of a batch are shown, and so many moments at each end of a story. */
 const LEGS_MAX = 100;
@@ -26,6 +27,7 @@ export async function readIntent(means: Means, tenantId: string, id: string): Pr
   const { session } = means;
   const story = await readStory(session, tenantId, id);
   const { intent, ledger } = story;
+  const open = story.reconciliations.filter(({ closed }) => closed === undefined);
   const [[row], [facts = { legs: [], corrections: [] }]] = await Promise.all([
     describePayments(session.table, [{ tenantId, payment: intent }]),
     findMoneyFacts(session.table, [intent]),
@@ -35,14 +37,23 @@ export async function readIntent(means: Means, tenantId: string, id: string): Pr
   if (row === undefined) throw new Error(`The payment ${id} was not described`);
   return {
     row,
-    facts: Object.entries(described(intent)).map(([name, value]) => ({ name, value })),
+    facts: [
+      ...Object.entries(described(intent)).map(([name, value]) => ({ name, value })),
+      ...open.map(({ openedAt, said }) => ({ name: "Under review", value: `since ${openedAt}: ${said}` })),
+    ],
     related: relatedTo(intent),
     readAt: new Date().toISOString(),
     ...cut(timelineOf(story, groupAmount)),
     totals: totalsOf(ledger),
     legs: legs.slice(0, LEGS_MAX).map((leg) => toLeg(leg, parts)),
     legCount: legs.length,
-    acts: actsOn(means, intent),
+    acts: [
+      ...open.map((record) => ({
+        says: "Close the review, with what became of the money",
+        command: closeCommand(session, record),
+      })),
+      ...actsOn(means, intent),
+    ],
   };
 }
 
@@ -93,7 +104,7 @@ const isRunningBatch = (intent: PaymentIntent) => intent.bulkProgress !== undefi
 
 /** What an operator can do by hand, and when it makes sense; the commands themselves decide whether it is allowed. */
 const actRows: readonly ActRow[] = [
-  { says: "Keep whom of the batch was not paid yet from being paid", fits: isRunningBatch, words: ["intents", "hold"] },
+  { says: "Hold the batch: pay none of its further recipients", fits: isRunningBatch, words: ["intents", "hold"] },
   {
     says: "Let the held batch go on",
     fits: ({ stopped }) => stopped?.how === "held",

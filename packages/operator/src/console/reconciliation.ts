@@ -21,10 +21,13 @@ export async function readReconciliation(means: Means, tenantId: string, isAll: 
     }
     if (hasMore) break;
   }
-  const records = shown.map(({ tenantId: _, earlier = [], ...record }) => {
-    const id = reconciliationId(record);
-    const line = session.command("reconciliation", "close", id, "--tenant", tenantId, "--as", FILL_IN, ...WHY);
-    return { id, ...record, earlier, command: line };
+  const records = shown.map((record) => {
+    const { tenantId: _, earlier = [], ...told } = record;
+    return { id: reconciliationId(record), ...told, earlier, command: closeCommand(session, record) };
   });
   return { isAll, records, looked, hasMore };
 }
+
+/** The command that closes an open record. */
+export const closeCommand = ({ command }: Means["session"], record: Reconciliation): string =>
+  command("reconciliation", "close", reconciliationId(record), "--tenant", record.tenantId, "--as", FILL_IN, ...WHY);
