@@ -65,7 +65,19 @@ export default defineConfig(({ mode }) => {
           test: {
             ...shared,
             name: "service",
-            ...filesOf(ofTier("service", ["hostile", "ids", "limits", "readme", "replay-command", "routes"])),
+            ...filesOf(
+              ofTier("service", [
+                "hostile",
+                "ids",
+                "limits",
+                "payment-links-refusals",
+                "readme",
+                "replay-command",
+                "representations",
+                "routes",
+                "strictness",
+              ]),
+            ),
             env,
             // Every function of its services may do what it is deployed with, and nothing else.
             globalSetup: "packages/acceptance/service/permissions-setup.ts",
@@ -81,7 +93,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         // It runs the whole service in its own process, with the settings of a deployment.
-        { test: { ...shared, isolate: true, name: "costs", ...filesOf(ofTier("costs", [])) } },
+        { test: { ...shared, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])) } },
         { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", [])) } },
         { test: { ...patient, name: "deployed", ...filesOf(ofTier("deployed", [])) } },
       ],

@@ -1,7 +1,7 @@
 import { routes } from "@intents/contract/routes.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draw } from "../suite/sample.ts";
+import { draw, some } from "../suite/sample.ts";
 import { newBelongings } from "./belongings.ts";
 import { hostileTo } from "./hostile-fixture.ts";
 import { openOwnService } from "./service-fixture.ts";
@@ -16,19 +16,21 @@ const runs = HOSTILE === undefined ? draw(6, 60) : { numRuns: Number(HOSTILE) };
 const INTERNAL =
   /\bat \S+ \(|\.[cm]?[jt]sx?:\d+|node_modules|\b(Type|Range|Syntax|Reference|Zod)Error\b|Exception\b|Cannot read|is not a function|T#\d+#|"[PS]K":|dynamo/i;
 
-const all = Object.values(routes);
-test.each(all)("whatever is sent to $on is answered or refused, and tells nothing of the inside", async (route) => {
-  await fc.assert(
-    fc.asyncProperty(hostileTo(route, owned), async ({ method, path, options }) => {
-      const { status, headers, bytes } = await client.call(method, path, options);
-      const isReserved = status === 501 && route.errors?.includes("not_implemented");
-      if (!isReserved) expect(status).toBeLessThan(500);
-      const isOurs = headers.get("content-type") === "application/json" && route.group !== "openapi";
-      if (isOurs) expect(new TextDecoder().decode(bytes).replaceAll("T#1001#INTENT#x", "")).not.toMatch(INTERNAL);
-    }),
-    runs,
-  );
-});
+test.each(some(Object.values(routes), 5))(
+  "whatever is sent to $on is answered or refused, and tells nothing of the inside",
+  async (route) => {
+    await fc.assert(
+      fc.asyncProperty(hostileTo(route, owned), async ({ method, path, options }) => {
+        const { status, headers, bytes } = await client.call(method, path, options);
+        const isReserved = status === 501 && route.errors?.includes("not_implemented");
+        if (!isReserved) expect(status).toBeLessThan(500);
+        const isOurs = headers.get("content-type") === "application/json" && route.group !== "openapi";
+        if (isOurs) expect(new TextDecoder().decode(bytes).replaceAll("T#1001#INTENT#x", "")).not.toMatch(INTERNAL);
+      }),
+      runs,
+    );
+  },
+);
 
 test("the service that was asked all this still serves", async () => {
   expect((await client.call("GET", "/v2/users/me")).status).toBe(200);

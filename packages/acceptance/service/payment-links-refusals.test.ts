@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isWhole } from "../suite/sample.ts";
 import { type ErrorBody, noRateLimit, pdf } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, publishLink, uploadForm } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
@@ -7,9 +8,10 @@ import { openHeldService, openService } from "./service-fixture.ts";
 import { railPayments } from "./tuition.ts";
 
 const QUOTE_TTL_MS = 1_800_000;
+const PAYERS_AT_ONCE = isWhole ? 40 : 10;
 
 const { client } = await openService();
-const held = await openHeldService({ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" });
+const held = await openHeldService(noRateLimit);
 
 describe("a quote is refused", () => {
   test.each([
@@ -208,12 +210,12 @@ describe("a single-use link", () => {
     expect([status, Number.isNaN(Date.parse(linkClosedAt ?? ""))]).toEqual(["pending_link_payment", false]);
   });
 
-  test("is paid by exactly one of forty payers at once", async () => {
+  test("is paid by exactly one of many payers at once", async () => {
     const { id, payer } = await publishLink(client, { isSingleUse: true });
-    const sessions = await Promise.all(Array.from({ length: 40 }, () => payer.sessionBody()));
+    const sessions = await Promise.all(Array.from({ length: PAYERS_AT_ONCE }, () => payer.sessionBody()));
     const replies = await Promise.all(sessions.map((session) => payer.askSession(session)));
     const lost = replies.filter(({ status }) => status !== 200);
-    expect(lost).toHaveLength(39);
+    expect(lost).toHaveLength(PAYERS_AT_ONCE - 1);
     for (const reply of lost) {
       expectEnvelope(reply, 409, "[LNK0003]");
       expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
-import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
+import { bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
 import { type Data, type Options, savedDocumentBody, tuitionBody } from "./client.ts";
 import { newCommissionRequests } from "./commissions.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
@@ -30,30 +30,6 @@ describe("another tenant's id", () => {
     const known = { quotes: "[QOT0002]", "{token}": "[LNK0001]" };
     const [, code] = Object.entries(known).find(([part]) => route.on.includes(part)) ?? [];
     expectEnvelope(reply, 404, code ?? "[GEN9003]");
-  });
-
-  test.each(owning)("gets the same answer as an id that does not exist on $on", async (route) => {
-    const ask = async (owned: Belongings) => {
-      const { body, headers } = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, owned), sentTo(route));
-      return {
-        code: body.code,
-        message: body.message,
-        resource: body.details?.["resource"],
-        headers: [...headers.keys()],
-      };
-    };
-    const nobodys = {
-      ...ofA,
-      student: { ...ofA.student, _id: "7".repeat(24) },
-      payer: { ...ofA.payer, _id: "7".repeat(24) },
-      payee: { ...ofA.payee, id: 777 },
-      quote: { ...ofA.quote, quoteId: "77777777-7777-4777-8777-777777777777" },
-      intent: { ...ofA.intent, id: "7".repeat(24) },
-      commissions: { ...ofA.commissions, submitted: "7".repeat(24), paid: "7".repeat(24) },
-      payments: { settle: 777, fail: 777, delay: 777, receive: 777, return: 777 },
-      expiring: { quoteId: "77777777-7777-4777-8777-777777777777", draftId: "7".repeat(24), token: "7".repeat(32) },
-    };
-    expect(await ask(ofA)).toEqual(await ask(nobodys));
   });
 
   test("has not been changed by any of these calls", async () => {

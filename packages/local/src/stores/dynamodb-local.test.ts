@@ -22,7 +22,7 @@ const suites = ["storage", "rails"]
   .filter((file) => /\bstart(Table|Sandbox)\(/.test(readFileSync(file, "utf8")));
 
 // The embedded store tests the laws of lists with many more queries; here a few show that this store accepts them.
-process.env["LIST_QUERIES"] ??= "200";
+process.env["LIST_QUERIES"] ??= isWhole ? "200" : "60";
 
 const NAME = "storage on DynamoDB Local";
 const found = await findDynamoDbLocal();
