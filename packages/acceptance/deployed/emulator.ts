@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { freePort } from "@intents/local/free-port.ts";
 import { runCommand } from "./command.ts";
+import { RECEIVER, RECEIVER_PORT } from "./internet.ts";
 
 export const ACCOUNT = "000000000000";
 export const REGION = "us-east-1";
@@ -20,6 +21,8 @@ export type Emulator = Readonly<{
   environment: Readonly<Record<string, string>>;
   /** One call of AWS's API by botocore's names, such as `events`, `list_rules`. */
   call: <Answer>(service: string, operation: string, parameters?: object) => Promise<Answer>;
+  /** The one receiver of webhooks that functions reach: its address, and the port and certificate by which it serves. */
+  receiver: Readonly<{ url: string; port: number; certificate: string; key: string }>;
   /** The end of what the emulator and the functions in it have written. */
   log: () => string;
   /** Ends the emulator with all its processes, and removes its folder. */
@@ -31,7 +34,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
   const folder = mkdtempSync(join(tmpdir(), "deployed-"));
   const { certificate, key } = await makeCertificate(folder);
   setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
-  const port = await freePort();
+  const [port, receiverPort] = [await freePort(), await freePort()];
   const url = `https://localhost:${port}`;
   const base = {
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
@@ -59,6 +62,8 @@ export async function startEmulator(python: string): Promise<Emulator> {
       USE_SSL: "1",
       MINISTACK_SSL_CERT: certificate,
       MINISTACK_SSL_KEY: key,
+      [RECEIVER_PORT]: String(receiverPort),
+      NODE_OPTIONS: `--import=${new URL("internet.ts", import.meta.url)}`,
     },
   });
   closeSync(output);
@@ -90,6 +95,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
   }
   return {
     ...{ url, folder, environment, log, stop },
+    receiver: { url: `https://${RECEIVER}/hook`, port: receiverPort, certificate, key },
     async call<Answer>(service: string, operation: string, parameters: object = {}) {
       const args = [join(import.meta.dirname, "aws-call.py"), service, operation, JSON.stringify(parameters)];
       return JSON.parse(await runCommand(python, args, { env: environment, timeoutMs: 60_000 })) as Answer;
@@ -99,7 +105,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
 
 async function makeCertificate(folder: string): Promise<Readonly<{ certificate: string; key: string }>> {
   const made = { certificate: join(folder, "certificate.pem"), key: join(folder, "key.pem") };
-  const names = "subjectAltName=DNS:localhost,DNS:*.localhost,IP:127.0.0.1";
+  const names = `subjectAltName=DNS:localhost,DNS:*.localhost,DNS:${RECEIVER},IP:127.0.0.1`;
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
   const args = [...request, "-addext", names, "-out", made.certificate, "-keyout", made.key];
   await runCommand("openssl", args, { timeoutMs: 30_000 });

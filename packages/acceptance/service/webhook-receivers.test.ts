@@ -52,8 +52,9 @@ test.each(["node", "python"] as const)(
     const receiver = start(command, [join(folder, name)], { PORT: String(port), WEBHOOK_SECRET: secret });
     const forged = { method: "POST", headers: { "webhook-id": "1" }, body: "{}" };
     await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
-    await newDraft(client);
-    await eventually(async () => expect(receiver.output.text).toMatch(/^paymentIntent\.draft \S+\n$/));
+    await newDraft(client, { changes: { externalId: `order/${language}` } });
+    const line = new RegExp(`^paymentIntent\\.draft \\S+ order/${language}\\n$`);
+    await eventually(async () => expect(receiver.output.text).toMatch(line));
     const rotated = await typed.webhookEndpoints.rotateWebhookSecret(id);
     await newDraft(client);
     await eventually(async () => expect(receiver.output.text.trim().split("\n")).toHaveLength(2));
@@ -61,7 +62,7 @@ test.each(["node", "python"] as const)(
     const next = start(command, [join(folder, name)], { PORT: String(port), WEBHOOK_SECRET: rotated.secret });
     await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
     await newDraft(client);
-    await eventually(async () => expect(next.output.text).toMatch(/^paymentIntent\.draft \S+\n$/));
+    await eventually(async () => expect(next.output.text).toMatch(/^paymentIntent\.draft \S+ -\n$/));
     const { items } = await firstOf(typed.webhookEndpoints.listDeliveries(id));
     expect(items.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
     await typed.webhookEndpoints.delete(id);
@@ -88,7 +89,7 @@ test("listen forwards each delivery, prints a line about it, and takes its endpo
   await eventually(async () => {
     const line = new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}204 {2}\\d+ ms {2}paymentIntent\\.draft {2}${id} {2}\\S+$`, "m");
     expect(listening.output.text).toMatch(line);
-    expect(receiver.output.text).toMatch(/^paymentIntent\.draft \S+\n$/);
+    expect(receiver.output.text).toMatch(/^paymentIntent\.draft \S+ -\n$/);
   });
   receiver.child.kill("SIGKILL");
   await newDraft(client);

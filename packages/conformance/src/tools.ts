@@ -83,15 +83,29 @@ export async function findNodeTools(): Promise<NodeTools | Missing> {
 }
 
 /** The Python that has the tools of requirements.txt. */
-export async function findPythonTools(): Promise<Readonly<{ python: string }> | Missing> {
-  const home = homeOf(`conformance-python-${versionOf("requirements.txt")}`);
+export const findPythonTools = () =>
+  findPython(`tools-${versionOf("requirements.txt")}`, 11, "--requirement", join(folder, "requirements.txt"));
+
+const STANDARD_WEBHOOKS = "1.1.0";
+
+/** The Python that has the library of Standard Webhooks. */
+export const findPythonWebhooks = () =>
+  findPython(`webhooks-${STANDARD_WEBHOOKS}`, 9, `standardwebhooks==${STANDARD_WEBHOOKS}`);
+
+/** An environment of Python 3.`minor` or newer with what pip is told to install. */
+async function findPython(
+  name: string,
+  minor: number,
+  ...wanted: readonly string[]
+): Promise<Readonly<{ python: string }> | Missing> {
+  const home = homeOf(`conformance-python-${name}`);
   const python = pythonIn(home);
   const found = await findTool({
     ...{ name: "The Python packages of packages/conformance", home },
     // The Python that made the environment may have gone.
     isInstalled: () => works(python, "-c", ""),
-    lacks: () => lacksPython(11),
-    fill: installPython("--requirement", join(folder, "requirements.txt")),
+    lacks: () => lacksPython(minor),
+    fill: installPython(...wanted),
   });
   return "missing" in found ? found : { python };
 }

@@ -39,6 +39,10 @@ export const WantedType = lazily(() =>
     .meta({ id: "WantedEventType", description: "A type of events, or a kind of thing that events are about" }),
 );
 
+/** The tenant's own id of the payment that an event is about. */
+export const EventExternalId = () =>
+  plainText("Your own id of the payment intent `resource.id`, where it has one").exactOptional();
+
 const Event = lazily(() =>
   z
     .object({
@@ -47,6 +51,7 @@ const Event = lazily(() =>
       time: timestamp("When it happened"),
       resource: EventResource(),
       status: EventStatus(),
+      externalId: EventExternalId(),
     })
     .meta({ id: "Event", description: "A change of status" }),
 );

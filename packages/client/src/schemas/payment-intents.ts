@@ -218,4 +218,5 @@ export type Event = {
   /** When it happened, ISO 8601 in UTC */ time: string;
   resource: EventResource;
   status: EventStatus;
+  /** Your own id of the payment intent `resource.id`, where it has one */ externalId?: string;
 };

@@ -108,6 +108,7 @@ export type WebhookEvent = {
     /** The event's id, which is the `webhook-id` too, and a place to go on from in the feed */ id: string;
     resource: EventResource;
     status: EventStatus;
+    /** Your own id of the payment intent `resource.id`, where it has one */ externalId?: string;
   };
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { EventResource, EventStatus, EventType } from "../events.ts";
+import { EventExternalId, EventResource, EventStatus, EventType } from "../events.ts";
 import { lazily } from "../route.ts";
 import { plainText, timestamp } from "../shapes.ts";
 
@@ -14,6 +14,7 @@ const WebhookEvent = lazily(() =>
           id: plainText("The event's id, which is the `webhook-id` too, and a place to go on from in the feed"),
           resource: EventResource(),
           status: EventStatus(),
+          externalId: EventExternalId(),
         })
         .describe("The event as the feed tells it"),
     })

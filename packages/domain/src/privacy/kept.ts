@@ -71,6 +71,15 @@ export const keptData: readonly Kept[] = [
     by: `${ERASE}, with the intent`,
   },
   {
+    place: "events",
+    holds: "the tenant's own ids",
+    why: "receivers of webhooks and readers of the feed know the payment by it",
+    until: "30 days; one more in the store",
+    goes: "erase",
+    exported: "as in `payments.json`",
+    by: `${ERASE}, with the intent`,
+  },
+  {
     place: "metadata of payments",
     holds: "the tenant's own notes",
     why: "the tenant tells payments apart by them",

@@ -133,13 +133,14 @@ export async function planSession(
   });
   // The copies are made last, when only the claim can still fail.
   await keepPayerUploads(run.files, tenantId, submission);
+  const { externalId } = link;
   const hold = { childId: child.id, untilMs: firstHoldMs(variant, run.settings, nowMs) };
   return ok({
     child: { ...child, submission },
     linkActions: [
       addUnpaid(run.table, source, unpaidMax),
       ...metadataAction(run.table, child, undefined, metadata),
-      ...(held.value === undefined ? [] : holdLink(run.table, held.value, hold, nowMs)),
+      ...(held.value === undefined ? [] : holdLink(run.table, { ...held.value, externalId }, hold, nowMs)),
       ...(secretHash === undefined
         ? []
         : [rememberSecret(run.table, { tenantId, linkId: link.id, secretHash }, child.id)]),

@@ -9,6 +9,7 @@ import {
   closeLink,
   findLink,
   freeLink,
+  type NamedLink,
   removeUnpaid,
   type StoredLink,
 } from "@intents/storage/intents/payment-links.ts";
@@ -30,9 +31,8 @@ export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<
   if (!isSingleUse(child)) return uncounted;
   const link = await findLinkOf(run, child);
   if (isPaid(status)) return [...uncounted, ...(await close(run, link, child))];
-  const { stored } = link;
-  const isHeld = stored.holder === child.id;
-  return [...uncounted, ...(isHeld ? freeLink(run.table, stored, child.id, Date.parse(child.updatedAt)) : [])];
+  const isHeld = link.stored.holder === child.id;
+  return [...uncounted, ...(isHeld ? freeLink(run.table, named(link), child.id, Date.parse(child.updatedAt)) : [])];
 }
 
 /** Whether a payment has held its single-use link, unpaid, for as long as it may. */
@@ -76,14 +76,17 @@ export async function arrivedByLink(run: Run, child: PaymentIntent, at: string):
   return link.intent.linkClosedAt === undefined ? closing(run, link, child.id, at) : [];
 }
 
-function closing(run: Run, { stored, intent: link }: Link, childId: string, at: string): Action[] {
+const named = ({ stored, intent: { externalId } }: Link): NamedLink => ({ ...stored, externalId });
+
+function closing(run: Run, found: Link, childId: string, at: string): Action[] {
+  const { intent: link } = found;
   const { actions } = changeActions(run, {
     before: link,
     after: { ...link, linkClosedAt: at, updatedAt: changedAt(link.updatedAt, Date.parse(at)) },
     events: [{ name: "link_closed", actor: actorOf("service"), data: { paymentIntentId: childId } }],
   });
   return [
-    ...closeLink(run.table, stored, childId, Date.parse(at)),
+    ...closeLink(run.table, named(found), childId, Date.parse(at)),
     ...actions().map((action) => ({ ...action, label: "link" })),
   ];
 }

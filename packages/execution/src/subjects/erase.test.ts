@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { listReads } from "@intents/storage/audit/document-reads.ts";
+import { readFeed } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
@@ -48,6 +49,29 @@ test("the references of a batch go with the person whom it is for, and its books
     expect(JSON.stringify(stored)).not.toContain("Zoe");
   expect(intent.subject).toEqual({ role: "student" });
   await expectSound(id);
+});
+
+test("events tell the tenant's own id of a payment, its legs and its link until the person is erased", async () => {
+  const email = "ove@else.example";
+  const subject = { role: "student" as const, details: { ...person, email } };
+  const link = await world.newLink({ subject, externalId: "link/7" });
+  await world.submit(link.id);
+  const paid = await world.newDraft({ payer: subject, externalId: "order/7" });
+  await world.submit(paid.id);
+  world.clock.ms += 60_000;
+  await world.tick(paid.id);
+  const told = async () => {
+    const page = await readFeed(table, tenantId, { limit: 1000 }, world.clock.ms + 60_000);
+    const items = page.ok ? page.value.items : [];
+    return items.flatMap(({ type, resource: { id }, externalId }) =>
+      id === link.id || id === paid.id ? [`${type.split(".")[0]} ${externalId}`] : [],
+    );
+  };
+  expect(new Set(await told())).toEqual(
+    new Set(["paymentIntent order/7", "leg order/7", "paymentIntent link/7", "paymentLink link/7"]),
+  );
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 2, waiting: [], failed: [] });
+  expect(new Set(await told())).toEqual(new Set(["paymentIntent undefined", "leg undefined", "paymentLink undefined"]));
 });
 
 test("a review is exported with its payment, and its record is closed also after the person was erased", async () => {

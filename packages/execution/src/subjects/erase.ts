@@ -1,6 +1,8 @@
 import { changedAt } from "@intents/domain/changed-at.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { eraseFrom, isErasable } from "@intents/domain/privacy/subject.ts";
+import { EVENTS_DELETED_AFTER_MS } from "@intents/storage/events/events.ts";
+import { forgetOwnId } from "@intents/storage/events/own-ids.ts";
 import { deleteFile } from "@intents/storage/files/files.ts";
 import { listLegs, rewriteLeg } from "@intents/storage/intents/batch-legs.ts";
 import { unindexRecipients } from "@intents/storage/intents/external-ids.ts";
@@ -87,6 +89,7 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
   // A request for commissions that was made at the same moment may have written the name again.
   if (await isNamed(table, found)) return false;
   await unindexRecipients(table, before);
+  if (before.externalId !== undefined) await forgetOwnId(table, before, toldSinceMs(before, run.now()));
   const answer = await findAnswer(table, tenantId, id);
   const after = { ...eraseFrom(before, roles), updatedAt: changedAt(before.updatedAt, run.now()) };
   const link = before.publicLinkId === undefined ? undefined : await findLink(table, before.publicLinkId);
@@ -102,6 +105,10 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
     return JSON.stringify({ data: eraseFrom(data, roles) });
   }
 }
+
+/** The time of the oldest event about an intent that the store still has. */
+const toldSinceMs = ({ createdAt }: PaymentIntent, nowMs: number): number =>
+  Math.max(Date.parse(createdAt), nowMs - EVENTS_DELETED_AFTER_MS);
 
 /** Deletes the person's documents in an intent; false when a submit has just reserved one, whose record then stays. */
 async function eraseDocuments(run: Run, found: FoundIntent): Promise<boolean> {

@@ -2,10 +2,12 @@ import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
 import { NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
 import { eventActions } from "@intents/storage/events/events.ts";
 import { placeAt, settledAt } from "@intents/storage/events/feed.ts";
+import { forgetOwnId } from "@intents/storage/events/own-ids.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { transact } from "@intents/storage/table/transact.ts";
+import { listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import {
   addEndpoint,
   deleteEndpoint,
@@ -16,6 +18,7 @@ import {
 } from "@intents/storage/webhooks/endpoints.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { redeliver, replay } from "./again.ts";
 import { deliverTo } from "./deliver.ts";
 import { AT_MS, BROKEN, change, FINE, MINUTE_MS, newHookOn } from "./hook-fixture.ts";
 import { ANSWER_MS_MAX } from "./send.ts";
@@ -92,6 +95,26 @@ describe("an endpoint that is well", () => {
         data: { id: expect.any(String), resource: { type: "paymentIntent", id: "a" }, status: "executing" },
       },
     ]);
+  });
+
+  test("is told the tenant's own id of a payment, at each attempt, until the person is erased", async () => {
+    hook.answer = () => BROKEN;
+    await hook.happen("a", AT_MS + 1, 1, "draft", "order-7");
+    await hook.run(AT_MS + 10);
+    await hook.run(AT_MS + MINUTE_MS);
+    const [delivery] = (await listDeliveries(table, hook.key, { limit: 1 }, AT_MS + MINUTE_MS))!.items;
+    expect(JSON.stringify(delivery)).not.toContain("order-7");
+    await forgetOwnId(table, { tenantId: hook.tenantId, id: "other" }, AT_MS);
+    await redeliver(table, hook.key, delivery!.event.id, AT_MS + 2 * MINUTE_MS);
+    await hook.run(AT_MS + 2 * MINUTE_MS);
+    await forgetOwnId(table, { tenantId: hook.tenantId, id: "a" }, AT_MS);
+    await replay(table, hook.key, new Date(AT_MS).toISOString(), AT_MS + 3 * MINUTE_MS);
+    hook.answer = () => FINE;
+    await hook.run(AT_MS + 20 * MINUTE_MS);
+    const told = hook.bodies().map(({ data }) => data.externalId);
+    expect(told.slice(0, 3)).toEqual(["order-7", "order-7", "order-7"]);
+    expect(new Set(told.slice(3))).toEqual(new Set([undefined]));
+    expect(told.length).toBeGreaterThan(3);
   });
 
   test("to which nothing happens keeps its place for a day, and is moved on before the feed forgets it", async () => {

@@ -31,10 +31,13 @@ export async function newHookOn(table: Table, more: Partial<WebhookEndpoint> = {
     ...{ tenantId, key, secret, sent },
     answer: (_sent: Outgoing): Answer | Promise<Answer> => FINE,
     bodies: () =>
-      sent.map(({ body }) => JSON.parse(body) as { type: string; data: { id: string; resource: { id: string } } }),
-    happen: (about: string, atMs: number, step = 1, status: "draft" | "executing" = "draft") =>
+      sent.map(
+        ({ body }) =>
+          JSON.parse(body) as { type: string; data: { id: string; resource: { id: string }; externalId?: string } },
+      ),
+    happen: (about: string, atMs: number, step = 1, status: "draft" | "executing" = "draft", externalId?: string) =>
       transact({ ...table, now: () => atMs }, () =>
-        eventActions(table, { tenantId, about, atMs, step }, [{ of: "paymentIntent", id: about, status }]),
+        eventActions(table, { tenantId, about, atMs, step, externalId }, [{ of: "paymentIntent", id: about, status }]),
       ),
     means: (atMs: number, on = table) => ({
       table: on,

@@ -144,7 +144,7 @@ function withAttempt({ attempts = [], formerAttempts = 0 }: Partial<Delivery> = 
   return { attempts: all.slice(left), formerAttempts: Math.max(0, formerAttempts - left) };
 }
 
-const bare = ({ event, after }: Item) => ({ event, after });
+const bare = ({ event: { externalId: _inFeed, ...event }, after }: Item) => ({ event, after });
 const isSuccess = ({ status = 0 }: Answer): boolean => status >= 200 && status < 300;
 const told = (answer: Answer) =>
   answer.status === undefined ? { problem: answer.problem } : { status: answer.status };
@@ -165,8 +165,9 @@ const failedOnce = (
 
 /** The envelope of Standard Webhooks: what the feed tells of the event, and nothing personal. */
 const deliver = ({ send, now }: Deliverer, url: string, event: Event, secrets: readonly string[]): Promise<Answer> => {
-  const { id, type, time: timestamp, resource, status } = event;
-  return sendSigned({ send, now }, url, { id, content: { type, timestamp, data: { id, resource, status } } }, secrets);
+  const { id, type, time: timestamp, resource, status, externalId } = event;
+  const data = { id, resource, status, ...(externalId !== undefined && { externalId }) };
+  return sendSigned({ send, now }, url, { id, content: { type, timestamp, data } }, secrets);
 };
 
 /** Sends one signed request. */

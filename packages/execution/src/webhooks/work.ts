@@ -1,6 +1,7 @@
 import { type WebhookEndpoint, wants } from "@intents/domain/webhooks/endpoint.ts";
 import type { After } from "@intents/storage/events/cursor.ts";
 import { type Event, readUnsettled, settledAt, upToNow } from "@intents/storage/events/feed.ts";
+import { findOwnIds } from "@intents/storage/events/own-ids.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import {
   askedAgain,
@@ -54,15 +55,16 @@ export async function findWork(
     !wants(endpoint, event) || (skipped !== undefined && isBefore(after, skipped));
   const { unwanted = [], waits = [] } = Object.groupBy(found, (each) => (isLeftOut(each) ? "unwanted" : "waits"));
   if (unwanted.length > 0) return { ...stay, items: [], unwanted, hasMore: true, isNothing: false };
-  const waiting = waits.map((before): Item => ({ event: before.event, after: before.after, before }));
-  const [oldest] = waiting;
-  if (probe !== undefined && oldest !== undefined) return { ...stay, items: [oldest], isNothing: false };
+  const [oldest] = waits;
+  if (probe !== undefined && oldest !== undefined)
+    return { ...stay, items: await toItems(table, key.tenantId, [oldest]), isNothing: false };
   const { events, hasMore } = await readUnsettled(table, key.tenantId, cursor, EVENTS_MAX, upToNow(nowMs));
   const last = events.at(-1);
   const known = last === undefined ? new Set<string>() : await listDelivered(table, key, cursor, last.after);
   const fresh = events.filter(({ event, after }) => wants(endpoint, event) && !isAmong(known, after));
   if (probe !== undefined) return { ...stay, items: fresh.slice(0, 1), isNothing: fresh.length === 0 };
-  const due = waiting.filter(({ before }) => isDue(before, nowMs, wellSinceMs));
+  const isDueNow = (before: Delivery) => isDue(before, nowMs, wellSinceMs);
+  const due = await toItems(table, key.tenantId, waits.filter(isDueNow));
   const items = [...due, ...fresh];
   if (items.length === 0 && !hasMore && replay !== undefined)
     return { ...stay, ...(await findAgain(table, key, endpoint, replay)), isNothing: false };
@@ -72,6 +74,16 @@ export async function findWork(
   const moves = isBefore(cursor, end) && (isStale || events.some(({ after }) => isBefore(after, settled)));
   const isNothing = items.length === 0 && !moves;
   return { items, end: isBefore(cursor, end) ? end : cursor, hasMore, unwanted: [], isNothing };
+}
+
+/** Deliveries as they are to be tried again, with what the feed alone knows of their events. */
+async function toItems(table: Table, tenantId: string, deliveries: readonly Delivery[]): Promise<Item[]> {
+  const places = deliveries.map(({ after }) => after.place);
+  const ownIds = places.length === 0 ? new Map<string, string>() : await findOwnIds(table, tenantId, places);
+  return deliveries.map((before) => {
+    const externalId = ownIds.get(before.after.place);
+    return { event: { ...before.event, ...(externalId && { externalId }) }, after: before.after, before };
+  });
 }
 
 /** Finds what is to be sent again next, each with its record, if it has one. */
@@ -94,5 +106,5 @@ async function findAgain(
 }
 
 /** Whether a delivery is to be tried now: at its time, or since its endpoint is well again. */
-const isDue = (before: Delivery | undefined, nowMs: number, wellSinceMs = 0): boolean =>
-  Date.parse(before?.nextAttemptAt ?? "") <= nowMs || Date.parse(before?.attempts.at(-1)?.at ?? "") < wellSinceMs;
+const isDue = (before: Delivery, nowMs: number, wellSinceMs = 0): boolean =>
+  Date.parse(before.nextAttemptAt ?? "") <= nowMs || Date.parse(before.attempts.at(-1)?.at ?? "") < wellSinceMs;

@@ -21,8 +21,11 @@ export const LOOKED_AT = 100;
 /** Clocks of callers may be ahead by so much. Later times are no place yet: whoever waits there would miss what happens. */
 const AHEAD_MS_MAX = 60_000;
 
-/** An event as callers see it. Its id is the cursor to go on from behind it. */
-export type Event = Readonly<{ id: string; time: string }> & Told;
+/**
+ * An event as callers see it. Its id is the cursor to go on from behind it; `externalId` is the tenant's own id of the
+ * payment that it is about.
+ */
+export type Event = Readonly<{ id: string; time: string; externalId?: string }> & Told;
 
 /** A question for events: those behind `after`, a cursor or a time; of one type, or about one kind of thing. */
 export type FeedQuery = Readonly<{ after?: string; limit: number; type?: string }>;
@@ -48,7 +51,7 @@ export async function readFeed(
     ...(wanted === undefined ? { part } : { part: Math.max(part, LOOKED_AT), once: true }),
   };
   const page = (hasMore: boolean) => ok({ items, hasMore, nextCursor: writeCursor(tenantId, behind) });
-  for await (const { place, changes } of readChanges(table, tenantId, range)) {
+  for await (const { place, changes, own } of readChanges(table, tenantId, range)) {
     if (changes === undefined) return page(true);
     const known = place === behind.place ? behind.count : 0;
     for (const [index, { type, resource, status }] of toldOf(changes).entries()) {
@@ -56,7 +59,8 @@ export async function readFeed(
       if (index < known) continue;
       if (isWanted && items.length === limit) return page(true);
       behind = { place, count: index + 1 };
-      if (isWanted) items.push({ id: writeCursor(tenantId, behind), type, time: dateOf(place), resource, status });
+      if (isWanted)
+        items.push({ id: writeCursor(tenantId, behind), type, time: dateOf(place), resource, status, ...own });
     }
   }
   // A caller may be ahead of what is settled.
@@ -80,14 +84,15 @@ export async function readUnsettled(
 ): Promise<Readonly<{ events: readonly Placed[]; hasMore: boolean }>> {
   const events: Placed[] = [];
   const range = { from: behind.place, until, part: Math.ceil(limit / EVENT_SHARDS) + 2 };
-  for await (const { place, changes = [] } of readChanges(table, tenantId, range)) {
+  for await (const { place, changes = [], own } of readChanges(table, tenantId, range)) {
     const known = place === behind.place ? behind.count : 0;
     for (const [index, told] of toldOf(changes).entries()) {
       if (index < known) continue;
       if (events.length === limit) return { events, hasMore: true };
       const after = { place, count: index + 1 };
+      const id = writeCursor(tenantId, after);
       const { type, resource, status } = told;
-      events.push({ after, event: { id: writeCursor(tenantId, after), type, time: dateOf(place), resource, status } });
+      events.push({ after, event: { id, type, time: dateOf(place), resource, status, ...own } });
     }
   }
   return { events, hasMore: false };
@@ -125,7 +130,8 @@ function readTime(after: string): After | undefined {
 }
 
 /** A change; without changes, the place behind which there may be more that is not read. */
-type Stored = Readonly<{ place: string; changes: readonly StatusChange[] | undefined }>;
+type Stored = Readonly<{ place: string; changes: readonly StatusChange[] | undefined; own?: OwnId }>;
+type OwnId = Readonly<{ externalId?: string }>;
 /** From one place, included, to before another; read by parts of so many changes, or one such part of each partition. */
 type Range = Readonly<{ from: string; until: string; part: number; once?: boolean }>;
 
@@ -157,12 +163,15 @@ async function* readShard(
   const pages = queryPages(table, {
     KeyConditionExpression: "PK = :pk AND SK BETWEEN :from AND :until",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).event(shard, "").PK, ":from": from, ":until": until },
-    ProjectionExpression: "SK, doc",
+    ProjectionExpression: "SK, doc, externalId",
     ConsistentRead: true,
     Limit: part,
   });
   for await (const { Items = [], LastEvaluatedKey: last } of pages) {
-    for (const item of Items) yield { place: String(item["SK"]), changes: fromDoc<StatusChange[]>(item) };
+    for (const { SK, doc, externalId } of Items) {
+      const own: OwnId = externalId === undefined ? {} : { externalId: String(externalId) };
+      yield { place: String(SK), changes: fromDoc<StatusChange[]>({ doc }), own };
+    }
     if (once && last !== undefined) return yield { place: String(last["SK"]), changes: undefined };
   }
 }

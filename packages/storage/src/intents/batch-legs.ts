@@ -81,11 +81,11 @@ export async function replaceLeg(
 function legEvents(table: Table, intent: PaymentIntent, before: BatchLeg, after: BatchLeg): Action[] {
   const status = standingOf(after);
   if (status === standingOf(before)) return [];
-  const { tenantId, id } = intent;
+  const { tenantId, id, externalId } = intent;
   const { order, attempt: step } = after;
   const atMs = standingSinceMs(intent, after);
   // In one millisecond what begins with "id#" stands before it: that the batch begins, and its legs with it.
-  const changed = { tenantId, about: `${id}_${order}`, atMs, step };
+  const changed = { tenantId, about: `${id}_${order}`, atMs, step, externalId };
   return eventActions(table, changed, [{ of: "leg", id, status, orders: [[order, order]] }]);
 }
 

@@ -51,8 +51,8 @@ export function intentActions<After extends PaymentIntent>(
   const intent = head === undefined ? numbered : { ...numbered, auditHead: head };
   const Item = { ...toItem(intent), ...waits(intent) };
   const write = { Put: { TableName: table.name, Item, ...conditionOn(before) } };
-  const { tenantId, id: about, version: step } = intent;
-  const changed = { tenantId, about, atMs: Date.parse(intent.updatedAt), step };
+  const { tenantId, id: about, version: step, externalId } = intent;
+  const changed = { tenantId, about, atMs: Date.parse(intent.updatedAt), step, externalId };
   const told = eventActions(table, changed, changesOf(before, intent));
   return {
     intent,

@@ -1,7 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkStatus } from "@intents/domain/events/status-change.ts";
 import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
-import { eventActions } from "../events/events.ts";
+import { type Changed, eventActions } from "../events/events.ts";
 import { keysOf } from "../table/keys.ts";
 import { findRecord, newRecord } from "../table/records.ts";
 import { linkKey } from "../table/shared-keys.ts";
@@ -28,6 +28,9 @@ export type StoredLink = LinkRecord &
     /** When it was published, held, freed or closed last, milliseconds since 1970. */
     changedAtMs?: number;
   }>;
+
+/** A link with the tenant's own id of it, which callers are told of its changes. */
+export type NamedLink = StoredLink & Pick<Changed, "externalId">;
 
 /** A link as it is at this moment, or as it was a moment ago for readers who decide nothing by it. */
 export async function findLink(
@@ -73,7 +76,7 @@ export type Hold = Readonly<{ childId: string; untilMs: number }>;
  * Makes a payment the holder of a single-use link: a part of its claim. Fails when the link has changed since it was
  * read, was closed, or has a payment under review.
  */
-export const holdLink = (table: Table, link: StoredLink, { childId, untilMs }: Hold, nowMs: number): Action[] =>
+export const holdLink = (table: Table, link: NamedLink, { childId, untilMs }: Hold, nowMs: number): Action[] =>
   changeLink(table, link, "held", nowMs, {
     set: "holder = :child, heldUntilMs = :until",
     only: `attribute_not_exists(closedBy) AND attribute_not_exists(underReview) AND ${link.holder === undefined ? "attribute_not_exists(holder)" : "holder = :before"}`,
@@ -108,7 +111,7 @@ export const reviewLink = (table: Table, token: string, childId: string, turn: "
   });
 
 /** Ends the hold of a payment that ended unpaid; fails when the link has changed since it was read as held by it. */
-export const freeLink = (table: Table, link: StoredLink, childId: string, nowMs: number): Action[] =>
+export const freeLink = (table: Table, link: NamedLink, childId: string, nowMs: number): Action[] =>
   changeLink(table, link, link.closedBy === undefined ? "open" : "closed", nowMs, {
     remove: "holder, heldUntilMs",
     only: "holder = :child",
@@ -116,7 +119,7 @@ export const freeLink = (table: Table, link: StoredLink, childId: string, nowMs:
   });
 
 /** Closes a single-use link with the payment that succeeded; fails when it has changed since it was read, or was closed. */
-export const closeLink = (table: Table, link: StoredLink, childId: string, nowMs: number): Action[] =>
+export const closeLink = (table: Table, link: NamedLink, childId: string, nowMs: number): Action[] =>
   changeLink(table, link, "closed", nowMs, {
     set: "closedBy = :child",
     only: "attribute_not_exists(closedBy)",
@@ -133,7 +136,7 @@ type LinkChange = Readonly<{
 /** A change of who may pay a link, and what callers are told of it; its changes are dated in their order. */
 function changeLink(
   table: Table,
-  { token, tenantId, intentId: id, changes, changedAtMs = 0 }: StoredLink,
+  { token, tenantId, intentId: id, externalId, changes, changedAtMs = 0 }: NamedLink,
   status: LinkStatus,
   nowMs: number,
   { set, remove, only, values }: LinkChange,
@@ -149,7 +152,7 @@ function changeLink(
       ...(changes !== undefined && { ":changes": changes }),
     },
   });
-  const changed = { tenantId, about: `${id}#LINK`, atMs, step };
+  const changed = { tenantId, about: `${id}#LINK`, atMs, step, externalId };
   return [update, ...eventActions(table, changed, [{ of: "paymentLink", id, status }])];
 }
 

@@ -35,7 +35,7 @@ export async function correctRecipient(
   { recipient, standing, outcome }: Corrected,
   { nowMs, terms, arrived }: CorrectionMeans,
 ): Promise<boolean> {
-  const { tenantId, id, status } = intent;
+  const { tenantId, id, status, externalId } = intent;
   const recordId = reconciliationId(record);
   const { splitRole, isOwedBack, ...about } = recipient;
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
@@ -50,7 +50,7 @@ export async function correctRecipient(
     const others = corrections.filter((one) => !isSame(one));
     const after: Mark = { ...mark, changes: step, changedAtMs: atMs, corrections: [...others, correction] };
     const entries = bookCorrection(recipient, { standing: known?.outcome ?? standing, outcome, number, at });
-    const changed = { tenantId, about: `${id}#REVIEW`, atMs, step };
+    const changed = { tenantId, about: `${id}#REVIEW`, atMs, step, externalId };
     const put = newRecord(table, keysOf(tenantId).correction(id, number), correction);
     const [since] = mark.open.map(({ openedAt }) => openedAt).toSorted();
     const made = { corrections: after.corrections ?? [], since };

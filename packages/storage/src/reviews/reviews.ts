@@ -196,7 +196,8 @@ export async function reviewActions(
   const found = isTurn ? await findIntent(table, tenantId, id) : undefined;
   if (found?.ok !== true) return actions;
   const change = { of: "paymentIntent", id, status: status ?? found.value.status, news: news[turn] } as const;
-  const changed = { tenantId, about: `${id}#REVIEW`, atMs, step: after.changes };
+  const { externalId } = found.value;
+  const changed = { tenantId, about: `${id}#REVIEW`, atMs, step: after.changes, externalId };
   const since = turn === "opened" ? openedAt : undefined;
   const commissions = (await reviewCommissions?.(table, tenantId, paymentIdsOf(found.value), since)) ?? [];
   const link = await linkActions(table, found.value, turn);

@@ -13,9 +13,9 @@ import type { EndpointKey } from "./secrets.ts";
 /** One attempt to deliver: the receiver's status, or why there was none. */
 export type Attempt = Readonly<{ at: string; tookMs: number; status?: number; problem?: string }>;
 
-/** The record of one event at one endpoint. */
+/** The record of one event at one endpoint. The event's own id of its tenant is in the feed alone, where it is erased. */
 export type Delivery = Readonly<{
-  event: Event;
+  event: Omit<Event, "externalId">;
   /** Where the event stands in the feed. */
   after: After;
   status: DeliveryStatus;
