@@ -37,7 +37,7 @@ export const layers: Layers = {
     uses: "@aws-lambda-powertools/ aws-lambda node:",
   },
   "packages/site": {
-    on: "client contract payer-app",
+    on: "client contract payer-app domain",
     uses: "highlight.js/ marked minisearch preact preact/ preact-render-to-string",
     floors: "docs home document",
   },

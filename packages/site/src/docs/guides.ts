@@ -17,6 +17,7 @@ export const guideParts = {
   Begin: {
     http: "Start with HTTP",
     "first-payment": "First payment",
+    scenarios: "What to pay, and how",
     lifecycle: "Lifecycle and polling",
     languages: "Other languages",
     "from-stripe": "Coming from Stripe",
