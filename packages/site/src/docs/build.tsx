@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Assets } from "../document/document.tsx";
 import { type Group, readGroups } from "./calls.ts";
+import { changesForCallers } from "./changes.ts";
 import { type Entry, toEntries } from "./entries.ts";
 import { type Guide, type GuideName, guideParts, guideTitles, toGuide } from "./guides.ts";
 import { titleOfCall } from "./journey.ts";
@@ -11,17 +12,24 @@ import { ReferenceIndex, ReferencePage } from "./reference.tsx";
 import { toTexts } from "./texts.ts";
 
 /**
- * What the documentation is made of: the API's document, the Markdown of each guide that there is, by its name, and the
- * name of the client's package.
+ * What the documentation is made of: the API's document, the Markdown of each guide that there is, by its name, the
+ * changelog, and the name of the client's package.
  */
 export type Sources = Readonly<{
   document: OpenApi;
   guides: Readonly<Record<string, string>>;
+  changelog: string;
   clientPackage: string;
 }>;
 
-const markdownOf = ({ guides, clientPackage }: Sources) =>
-  Object.fromEntries(Object.entries(guides).map(([name, text]) => [name, withPlaces(text, clientPackage)]));
+/** The guides as stages tell them. That of changes ends with the changelog. */
+const markdownOf = ({ guides, changelog, clientPackage }: Sources) =>
+  Object.fromEntries(
+    Object.entries(guides).map(([name, text]) => {
+      const whole = name === ("changes" satisfies GuideName) ? `${text}\n${changesForCallers(changelog)}` : text;
+      return [name, withPlaces(whole, clientPackage)];
+    }),
+  );
 
 function guidesOf(sources: Sources) {
   const guides = markdownOf(sources);

@@ -38,6 +38,7 @@ export const guideParts = {
   "Try and run": {
     sandbox: "Sandbox",
     limits: "Limits",
+    changes: "Changes",
   },
 } as const;
 
