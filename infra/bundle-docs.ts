@@ -14,11 +14,12 @@ type Docs = Readonly<{
 const folderOf = (root: string): string => join(root, "docs/guides");
 /** The client's own guide is the first of all. */
 const firstOf = (root: string): string => join(root, "packages/client/README.md");
+const changelogOf = (root: string): string => join(root, "docs/CHANGELOG.md");
 
 /** The files beside the packages' sources that the documentation is made of. */
 export const docsSources = (root: string): string[] =>
   existsSync(folderOf(root))
-    ? [...readdirSync(folderOf(root)).map((file) => join(folderOf(root), file)), firstOf(root)]
+    ? [...readdirSync(folderOf(root)).map((file) => join(folderOf(root), file)), firstOf(root), changelogOf(root)]
     : [];
 
 /** Makes the documentation, which leads to the client's package by its name. Undefined in a project without one. */
@@ -30,6 +31,7 @@ export async function openDocs(root: string, dist: string, clientPackage = ""): 
   const sources: DocsBuild.Sources = {
     document: JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")),
     clientPackage,
+    changelog: readFileSync(changelogOf(root), "utf8"),
     guides: Object.fromEntries(
       [...guides, ["first-payment", firstOf(root)]].map(([name = "", file = ""]) => [name, readFileSync(file, "utf8")]),
     ),

@@ -1,15 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readGroups } from "@intents/site/docs/calls.ts";
+import { guideTitles } from "@intents/site/docs/guides.ts";
 import { expect, test } from "vitest";
+import { root } from "../house/tidy-fixture.ts";
 import { expectUsable, pdfFile, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
+const document = JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8"));
+
 await inBrowser("the documentation at /docs", (tier) => {
-  test.each(["", "/reference", "/reference-payment-intents", "/errors", "/first-payment"])(
-    "/docs%s can be read on a phone",
+  const pages = [...Object.keys(guideTitles), "reference", ...readGroups(document).map((group) => group.page)];
+  test.each(["", ...pages.map((page) => `/${page}`)])(
+    "/docs%s can be read on a phone, and in the dark",
     async (path) => {
-      const { page } = await tier.visit(`/docs${path}`);
+      const { page } = await tier.visit(`/docs${path}`, { colorScheme: "dark" });
       await expectUsable(page);
+      await page.emulateMedia({ colorScheme: "light" });
+      await expectUsable(page, ["color-contrast"]);
     },
   );
+
+  test("shows requests in the language that was chosen, there and on other pages", async () => {
+    const { page } = await tier.visit("/docs/reference-rates", WIDE);
+    const quote = page.locator("#createQuote .samples");
+    await quote.getByText('curl "http').waitFor();
+    await quote.getByRole("button", { name: "Python" }).click();
+    await quote.getByText("requests.post(").waitFor();
+    expect(await quote.getByText('curl "http').isVisible()).toBe(false);
+    await page.locator("#getQuote .samples").getByText("requests.get(").waitFor();
+    await page.getByRole("link", { name: "Documents", exact: true }).click();
+    await page.waitForURL("**/docs/reference-documents");
+    await page.locator("#uploadDocument .samples").getByText("requests.post(").waitFor();
+    await expectUsable(page);
+  });
+
+  test("copies a request, and code of a guide, as they are", async () => {
+    const { page } = await tier.visit("/docs/reference-rates", WIDE);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const samples = page.locator("#createQuote .samples");
+    await samples.getByRole("button", { name: "TypeScript" }).click();
+    await samples.getByRole("button", { name: "Copy" }).click();
+    await samples.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await copied()).toMatch(/^import \{ openClient \} from "@intents\/client";\n\nconst client = /);
+    await page.getByRole("link", { name: "Start with HTTP" }).click();
+    const program = page.locator(".code", { hasText: "Python" }).first();
+    await program.getByRole("button", { name: "Copy" }).click();
+    await program.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await copied()).toMatch(/^import json, time[\s\S]*print\(payment\["status"\]\)$/);
+  });
+
+  test("leads to each of its headings by a link beside it", async () => {
+    const { page } = await tier.visit("/docs/money", WIDE);
+    await page.getByRole("link", { name: "Link to Rounding" }).click();
+    await page.waitForURL("**/docs/money#rounding");
+    await page.goto(page.url().replace(/money.*/, "reference-payment-intents"));
+    await page.getByRole("link", { name: "Link to Submit payment intent" }).click();
+    await page.waitForURL("**/docs/reference-payment-intents#submitPaymentIntent");
+  });
+
+  test("has nothing without a script that does nothing, and each request in each language", async () => {
+    const { page } = await tier.visit("/docs/reference-rates", { ...WIDE, javaScriptEnabled: false });
+    for (const role of ["button", "searchbox", "textbox"] as const) expect(await page.getByRole(role).count()).toBe(0);
+    const samples = page.locator("#createQuote .samples");
+    await samples.getByText('curl "http').waitFor();
+    await samples.getByText("Python", { exact: true }).click();
+    await samples.getByText("requests.post(").waitFor();
+  });
 
   test("is reached from /, searched, and read by keyboard alone, in the dark too", async () => {
     const { page } = await tier.visit("/", { ...WIDE, colorScheme: "dark" });
@@ -20,7 +77,7 @@ await inBrowser("the documentation at /docs", (tier) => {
     await page.getByLabel("Search").pressSequentially("createquote");
     await page.getByRole("list", { name: "Found" }).getByRole("link").first().press("Enter");
     await page.waitForURL("**/docs/reference-rates#createQuote");
-    await page.getByRole("heading", { name: "POST /v2/quotes" }).waitFor();
+    await page.getByRole("heading", { name: "Create quote" }).waitFor();
     await expectUsable(page);
   });
 

@@ -37,8 +37,8 @@ export const layers: Layers = {
     uses: "@aws-lambda-powertools/ aws-lambda node:",
   },
   "packages/site": {
-    on: "contract payer-app",
-    uses: "marked minisearch preact preact/ preact-render-to-string",
+    on: "client contract payer-app domain",
+    uses: "highlight.js/ marked minisearch preact preact/ preact-render-to-string",
     floors: "docs home document",
   },
   "packages/operator": {

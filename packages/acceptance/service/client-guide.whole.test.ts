@@ -1,8 +1,19 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { readGroups } from "@intents/site/docs/calls.ts";
+import { samplesOf } from "@intents/site/docs/samples.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../house/tidy-fixture.ts";
 import { openService } from "./service-fixture.ts";
@@ -84,6 +95,13 @@ test("it is installed by itself, and nothing in it leads back to this workspace"
   }
 });
 
+/** The types of Node.js, as those have them who ask for `@types/node`. */
+function provideNodeTypes(): void {
+  const types = join(folder, "node_modules/@types");
+  mkdirSync(types, { recursive: true });
+  if (!existsSync(join(types, "node"))) symlinkSync(join(root, "node_modules/@types/node"), join(types, "node"));
+}
+
 describe("its README", () => {
   const samples = blocksIn("ts");
 
@@ -96,9 +114,7 @@ describe("its README", () => {
   });
 
   test("has samples that compile in the strictest project, on Node.js without a browser's types, and run one after another", async () => {
-    const types = join(folder, "node_modules/@types");
-    mkdirSync(types, { recursive: true });
-    symlinkSync(join(root, "node_modules/@types/node"), join(types, "node"));
+    provideNodeTypes();
     const program = samples.join("\n");
     const strictest = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "es2023"];
     const output = await perform(process.execPath, "all", program, [
@@ -115,6 +131,23 @@ describe("its README", () => {
     expect(output).toMatch(/^GET \/v2\/users\/me 1 200 /m);
   });
 });
+
+test("the reference has a program for each call that compiles in a strict project", async () => {
+  const calls = readGroups(JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8"))).flatMap(
+    (group) => group.calls,
+  );
+  const files = calls.map((call) => {
+    const { code = "" } = samplesOf(call).find(({ language }) => language === "ts") ?? {};
+    const ids = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, id = ""]) => `declare const ${id}: ${typeOfId(id)};\n`);
+    // Each is a module, though it may import nothing.
+    writeFileSync(join(folder, `${call.operation.operationId}.ts`), `export {};\n${ids.join("")}${code}`);
+    return `${call.operation.operationId}.ts`;
+  });
+  provideNodeTypes();
+  const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom"];
+  await run(process.execPath, join(root, "node_modules/typescript/bin/tsc"), ...files, ...options, "--types", "node");
+});
+const typeOfId = (id: string): string => (id === "type" ? '"provider" | "company"' : "string");
 
 /** What a guide shows of a value: fields of the same names and kinds; statuses and codes as they are. */
 function expectShape(actual: unknown, shown: unknown, at: string): void {

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { get } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { openService } from "./service-fixture.ts";
@@ -40,4 +42,39 @@ test("the pages offer the client, whose bytes are told by its version, under an 
   expect(version).toMatch(/^\d+\.\d+\.\d+-c[\da-f]{10}$/);
   const again = await read(address.slice(service.url.length));
   expect(createHash("sha256").update(again.bytes).digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+});
+
+/** The bytes of an answer as they travel, compressed. */
+const sizeOf = (path: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(service.url + path, { headers: { "Accept-Encoding": "gzip" } }, (answer) => {
+      buffer(answer).then((bytes) => resolve(bytes.length), reject);
+    }).on("error", reject);
+  });
+
+const FIRST_VIEW_BYTES_MAX = 60_000;
+
+test("the first view of every page takes less than 60 KB, with its script and style", async () => {
+  const first = await read("/docs");
+  const pages = [...new Set([...first.text.matchAll(/href="(docs\/[\w-]+)"/g)].map(([, page]) => `/${page}`))];
+  expect(pages.length).toBeGreaterThan(25);
+  const assets = [...first.text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, asset]) => `/${asset}`);
+  expect(assets).toHaveLength(2);
+  const beside = (await Promise.all(assets.map(sizeOf))).reduce((sum, size) => sum + size, 0);
+  const sizes = await Promise.all(
+    ["/docs", ...pages].map(async (page) => [page, beside + (await sizeOf(page))] as const),
+  );
+  expect(sizes.filter(([, size]) => size >= FIRST_VIEW_BYTES_MAX)).toEqual([]);
+});
+
+test("a code that pages show has the text of the guide's Markdown, whatever its colours", async () => {
+  const [page, { text: markdown }] = await Promise.all([read("/docs/http"), read("/docs/http.md")]);
+  const entities = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" } as const;
+  const shown = [...page.text.matchAll(/<pre tabindex="0"><code>(.*?)<\/code><\/pre>/gs)].map(([, html = ""]) =>
+    html
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll(/&(lt|gt|quot|#x27|amp);/g, (_, name: keyof typeof entities) => entities[name]),
+  );
+  const written = [...markdown.matchAll(/^```\w+\n([\s\S]*?)\n```/gm)].map(([, code]) => code);
+  expect(shown).toEqual(written);
 });

@@ -116,17 +116,6 @@ describe("the README and its guides", () => {
     });
   });
 
-  test("leads a stranger with curl alone, and one with Python alone, to a completed payment", async () => {
-    const [, program = ""] = /```python\n([\s\S]*?)```/.exec(guides.http) ?? [];
-    const [byCurl, byPython] = await Promise.all([
-      run(blocksOf("http", "Pay with curl").join("\n")),
-      run(`python3 - <<'EOF'\n${program}EOF`),
-    ]);
-    expect(byCurl).toContain('"missingRequirements":[]');
-    expect(byCurl).toMatch(/"status":"completed"$/);
-    expect(byPython).toBe("[]\ncompleted");
-  });
-
   test("has curl lines that publish a link, whose page opens", async () => {
     const address = await run([definitions, ...blocksOf("integrate", "The payer page")].join("\n"));
     expect(address).toMatch(/\/pay\/plink_[\w-]{22,}$/);

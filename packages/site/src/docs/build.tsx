@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Assets } from "../document/document.tsx";
-import { readGroups } from "./calls.ts";
+import { type Group, readGroups } from "./calls.ts";
+import { changesForCallers } from "./changes.ts";
 import { type Entry, toEntries } from "./entries.ts";
-import { type GuideName, guideTitles, toGuide } from "./guides.ts";
+import { type Guide, type GuideName, guideParts, guideTitles, toGuide } from "./guides.ts";
+import { titleOfCall } from "./journey.ts";
 import { type Contents, renderDocsPage } from "./layout.tsx";
 import type { OpenApi } from "./openapi.ts";
 import { MISSING_PAGE, withPlaces } from "./places.ts";
@@ -10,17 +12,24 @@ import { ReferenceIndex, ReferencePage } from "./reference.tsx";
 import { toTexts } from "./texts.ts";
 
 /**
- * What the documentation is made of: the API's document, the Markdown of each guide that there is, by its name, and the
- * name of the client's package.
+ * What the documentation is made of: the API's document, the Markdown of each guide that there is, by its name, the
+ * changelog, and the name of the client's package.
  */
 export type Sources = Readonly<{
   document: OpenApi;
   guides: Readonly<Record<string, string>>;
+  changelog: string;
   clientPackage: string;
 }>;
 
-const markdownOf = ({ guides, clientPackage }: Sources) =>
-  Object.fromEntries(Object.entries(guides).map(([name, text]) => [name, withPlaces(text, clientPackage)]));
+/** The guides as stages tell them. That of changes ends with the changelog. */
+const markdownOf = ({ guides, changelog, clientPackage }: Sources) =>
+  Object.fromEntries(
+    Object.entries(guides).map(([name, text]) => {
+      const whole = name === ("changes" satisfies GuideName) ? `${text}\n${changesForCallers(changelog)}` : text;
+      return [name, withPlaces(whole, clientPackage)];
+    }),
+  );
 
 function guidesOf(sources: Sources) {
   const guides = markdownOf(sources);
@@ -41,7 +50,7 @@ export function buildDocs(sources: Sources, assets: Assets): Readonly<Record<str
   const { document } = sources;
   const guides = guidesOf(sources);
   const groups = readGroups(document);
-  const contents: Contents = { guides, groups };
+  const contents = contentsOf(guides, groups);
   const page = (name: string, title: string, children: ComponentChildren) =>
     [name, renderDocsPage({ name, title, contents, children }, assets)] as const;
   return Object.fromEntries([
@@ -56,6 +65,24 @@ export function buildDocs(sources: Sources, assets: Assets): Readonly<Record<str
   ]);
 }
 
+/** The pages, part by part. */
+const contentsOf = (guides: readonly Guide[], groups: readonly Group[]): Contents => [
+  ...Object.entries(guideParts).map(([title, names]) => ({
+    title,
+    links: guides.flatMap((guide) => (guide.name in names ? [{ page: guide.name, text: guide.title }] : [])),
+  })),
+  {
+    title: "Reference",
+    links: [
+      { page: "reference", text: "All calls" },
+      ...groups.map(({ page, name, calls }) => ({
+        ...{ page, text: name },
+        inside: calls.map(({ operation: { operationId: id } }) => ({ id, text: titleOfCall(id) })),
+      })),
+    ],
+  },
+];
+
 const Missing = () => (
   <>
     <h1>No such page</h1>
@@ -65,16 +92,23 @@ const Missing = () => (
   </>
 );
 
-const First = ({ contents: { guides } }: Readonly<{ contents: Contents }>) => (
+const First = ({ contents }: Readonly<{ contents: Contents }>) => (
   <>
     <h1>Documentation</h1>
     <p class="lead">Guides for who calls the API, and every call, field and error of it.</p>
-    <ul class="links">
-      {[...guides, { name: "reference", title: "Reference: all calls" }].map(({ name, title }) => (
-        <li key={name}>
-          <a href={`docs/${name}`}>{title}</a>
-        </li>
+    <div class="parts">
+      {contents.map(({ title, links }) => (
+        <section key={title} class="card">
+          <h2>{title}</h2>
+          <ul class="links">
+            {links.map(({ page, text }) => (
+              <li key={page}>
+                <a href={`docs/${page}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </div>
   </>
 );

@@ -57,7 +57,7 @@ const document = {
 
 test("a shape that holds itself is told once, texts of the document are no markup, and codes lead to their error", () => {
   const pages = buildDocs(
-    { document, guides: { errors: source }, clientPackage: "" },
+    { document, guides: { errors: source }, changelog: "", clientPackage: "" },
     { script: "a.js", style: "a.css" },
   );
   const page = pages["reference-rates"] ?? "";

@@ -8,6 +8,7 @@ const read = (path: string): string => readFileSync(new URL(`../../../../${path}
 const files = readdirSync(new URL("../../../../docs/guides", import.meta.url));
 const sources: Sources = {
   clientPackage: "client-1.tgz",
+  changelog: read("docs/CHANGELOG.md"),
   document: JSON.parse(read("docs/openapi.json")),
   guides: {
     ...Object.fromEntries(files.map((file) => [file.replace(".md", ""), read(`docs/guides/${file}`)])),

@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from "marked";
+import { codeBox, isLanguage } from "./code.ts";
 
 /** A guide: the name of its page, its source, and what is made of it. */
 export type Guide = Readonly<{
@@ -11,26 +12,39 @@ export type Guide = Readonly<{
 
 type Section = Readonly<{ id: string; title: string; text: string; isFirst: boolean }>;
 
-/** The guides in the order in which they are read: their pages, which have the names of their files, and their titles. */
-export const guideTitles = {
-  http: "Start with HTTP",
-  "first-payment": "First payment",
-  money: "Money",
-  lifecycle: "Lifecycle and polling",
-  events: "Events",
-  idempotency: "Idempotency and retries",
-  errors: "Errors",
-  splits: "Splits",
-  batches: "Batches",
-  links: "Payment links",
-  commissions: "Commissions",
-  lists: "Lists",
-  sandbox: "Sandbox",
-  limits: "Limits",
-  languages: "Other languages",
-  "from-stripe": "Coming from Stripe",
+/** The guides in the order in which they are read, part by part: their pages have the names of their files. */
+export const guideParts = {
+  Begin: {
+    http: "Start with HTTP",
+    "first-payment": "First payment",
+    scenarios: "What to pay, and how",
+    lifecycle: "Lifecycle and polling",
+    languages: "Other languages",
+    "from-stripe": "Coming from Stripe",
+  },
+  Pay: {
+    money: "Money",
+    splits: "Splits",
+    batches: "Batches",
+    links: "Payment links",
+    commissions: "Commissions",
+  },
+  "Keep track": {
+    events: "Events",
+    idempotency: "Idempotency and retries",
+    errors: "Errors",
+    lists: "Lists",
+  },
+  "Try and run": {
+    sandbox: "Sandbox",
+    limits: "Limits",
+    changes: "Changes",
+  },
 } as const;
-export type GuideName = keyof typeof guideTitles;
+
+type Parts = typeof guideParts;
+export type GuideName = { [Part in keyof Parts]: keyof Parts[Part] }[keyof Parts];
+export const guideTitles = Object.assign({}, ...Object.values(guideParts)) as Readonly<Record<GuideName, string>>;
 
 /** A guide from its Markdown. Links to other files of guides become links to their pages. */
 export function toGuide(name: GuideName, markdown: string): Guide {
@@ -38,7 +52,15 @@ export function toGuide(name: GuideName, markdown: string): Guide {
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        const id = slugOf(text);
+        const heading = `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>`;
+        // The first heading is the page itself.
+        if (depth === 1) return `${heading}\n`;
+        return `<div class="heading">${heading}<a class="anchor" href="#${id}" aria-label="Link to ${plain(text)}">#</a></div>\n`;
+      },
+      code({ text, lang = "" }: Tokens.Code) {
+        if (!isLanguage(lang)) throw new Error(`The guide ${name} has code in ${lang}, whose grammar is missing`);
+        return `${codeBox(text, lang)}\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         return `<a href="${pageOf(href)}">${this.parser.parseInline(tokens)}</a>`;
@@ -73,9 +95,10 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The text of HTML that marked has made. */
+/** The text of HTML that marked has made. Code is not parted where its colours change. */
 const unmarked = (html: string): string =>
   html
+    .replaceAll(/<figcaption>.*?<\/figcaption>|<a class="anchor".*?<\/a>|<\/?span[^>]*>/gs, "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? "")
     .replaceAll(/\s+/g, " ")

@@ -3,10 +3,10 @@ import { render } from "preact-render-to-string";
 import { type Assets, renderDocument } from "../document/document.tsx";
 import { SETTINGS_PLACE } from "./places.ts";
 
-export type Contents = Readonly<{
-  guides: readonly Readonly<{ name: string; title: string }>[];
-  groups: readonly Readonly<{ name: string; page: string }>[];
-}>;
+/** A page and its name in words; `inside` are its calls, which are listed while it is shown. */
+type Link = Readonly<{ page: string; text: string; inside?: readonly Readonly<{ id: string; text: string }>[] }>;
+/** All pages, part by part. */
+export type Contents = readonly Readonly<{ title: string; links: readonly Link[] }>[];
 
 type PageProps = Readonly<{ title: string; name: string; contents: Contents; children: ComponentChildren }>;
 
@@ -36,7 +36,7 @@ const Shell = ({ name, contents, base, root, children }: ShellProps) => (
       <p class="brand">
         <a href={root === "" ? "./" : root}>Payment Intent Service</a>
       </p>
-      <search>
+      <search hidden>
         <label class="hidden" for="search">
           Search
         </label>
@@ -49,12 +49,9 @@ const Shell = ({ name, contents, base, root, children }: ShellProps) => (
       <nav aria-label="Documentation">
         <details open>
           <summary>Contents</summary>
-          <Links title="Guides" {...{ name, base }} links={contents.guides.map((guide) => [guide.name, guide.title])} />
-          <Links
-            title="Reference"
-            {...{ name, base }}
-            links={[["reference", "All calls"], ...contents.groups.map((group) => [group.page, group.name] as const)]}
-          />
+          {contents.map((part) => (
+            <Links key={part.title} {...{ name, base }} {...part} />
+          ))}
         </details>
       </nav>
       <main id="content" tabIndex={-1}>
@@ -64,12 +61,7 @@ const Shell = ({ name, contents, base, root, children }: ShellProps) => (
   </>
 );
 
-type LinksProps = Readonly<{
-  title: string;
-  name: string;
-  base: string;
-  links: readonly (readonly [string, string])[];
-}>;
+type LinksProps = Readonly<{ title: string; name: string; base: string; links: readonly Link[] }>;
 
 const Links = ({ title, name, base, links }: LinksProps) => (
   <>
@@ -77,11 +69,20 @@ const Links = ({ title, name, base, links }: LinksProps) => (
       <b>{title}</b>
     </p>
     <ul>
-      {links.map(([page, text]) => (
+      {links.map(({ page, text, inside = [] }) => (
         <li key={page}>
           <a href={base + page} aria-current={page === name ? "page" : undefined}>
             {text}
           </a>
+          {page === name && inside.length > 0 && (
+            <ul>
+              {inside.map((call) => (
+                <li key={call.id}>
+                  <a href={`#${call.id}`}>{call.text}</a>
+                </li>
+              ))}
+            </ul>
+          )}
         </li>
       ))}
     </ul>

@@ -1,3 +1,5 @@
+import { byStep, byStop, titleOfGroup } from "./journey.ts";
+
 // What the reference reads of docs/openapi.json, which tests hold to the standard.
 
 export type Schema = Readonly<{
@@ -100,9 +102,12 @@ const endpointsOf = ({ paths, components }: OpenApi): Endpoint[] =>
 export function groupsOf(document: OpenApi) {
   const endpoints = endpointsOf(document).filter(isCalled);
   return document.tags
-    .map(({ name, description }) => ({
-      ...{ name, description, page: `reference-${name}` },
-      endpoints: endpoints.filter(({ operation }) => operation.tags.includes(name)),
+    .toSorted((one, other) => byStop(one.name, other.name))
+    .map(({ name: tag, description }) => ({
+      ...{ name: titleOfGroup(tag), description, page: `reference-${tag}` },
+      endpoints: endpoints
+        .filter(({ operation }) => operation.tags.includes(tag))
+        .toSorted((one, other) => byStep(tag)(one.operation.operationId, other.operation.operationId)),
     }))
     .filter((group) => group.endpoints.length > 0);
 }

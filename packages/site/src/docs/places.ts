@@ -9,7 +9,7 @@ export const MISSING_PAGE = "404";
  * Search results show them as they are.
  */
 export const BASE_URL_PLACE = "{base_url}";
-const API_KEY_PLACE = "{api_key}";
+export const API_KEY_PLACE = "{api_key}";
 
 /** What samples in the repository say in their place: they are run as they are, against a service on this machine. */
 const LOCAL_URL = "http://127.0.0.1:3000";

@@ -1,6 +1,8 @@
 import type { Call, Group } from "./calls.ts";
-import { toCurl } from "./curl.ts";
+import { codeBlock, codeBox } from "./code.ts";
+import { titleOfCall } from "./journey.ts";
 import type { OpenApi, Parameter } from "./openapi.ts";
+import { samplesOf } from "./samples.ts";
 import { Fields } from "./schema.tsx";
 import { typeOf } from "./shapes.ts";
 import { Text } from "./text.tsx";
@@ -24,11 +26,10 @@ export const ReferenceIndex = ({ document, groups }: Readonly<{ document: OpenAp
         <ul class="operations">
           {calls.map(({ method, path, operation }) => (
             <li key={operation.operationId}>
-              <a href={`${page}#${operation.operationId}`}>
-                <code>
-                  {method} {path}
-                </code>
-              </a>
+              <a href={`${page}#${operation.operationId}`}>{titleOfCall(operation.operationId)}</a>{" "}
+              <code>
+                {method} {path}
+              </code>
             </li>
           ))}
         </ul>
@@ -60,38 +61,74 @@ export const ReferencePage = ({ document, group }: Readonly<{ document: OpenApi;
 function CallView({ document, call }: Readonly<{ document: OpenApi; call: Call }>) {
   const { method, path, body, success, refusals } = call;
   const { operationId, summary, description, security, parameters = [] } = call.operation;
+  const title = titleOfCall(operationId);
   return (
     <section id={operationId} class="card operation" aria-labelledby={`${operationId}-title`}>
-      <h2 id={`${operationId}-title`}>
-        <code>
-          {method} {path}
-        </code>
-      </h2>
-      <p>
-        <b>
-          <Text text={summary} />
-        </b>
-      </p>
-      <p>
-        <Text text={description} /> {security.length === 0 && "Needs no key."}
-      </p>
-      {parameters.length > 0 && <Parameters document={document} parameters={parameters} />}
-      {body !== undefined && (
-        <>
-          <h3>Body, {body.type}</h3>
-          <Fields shape={body.shape} />
-        </>
-      )}
-      {success !== undefined && <Success {...success} />}
-      <details>
-        <summary>With curl</summary>
-        <pre>{toCurl(call)}</pre>
-      </details>
-      <Refusals refusals={refusals} />
-      <Trying call={call} />
+      <div class="told">
+        <div class="heading">
+          <h2 id={`${operationId}-title`}>{title}</h2>
+          <a class="anchor" href={`#${operationId}`} aria-label={`Link to ${title}`}>
+            #
+          </a>
+        </div>
+        <p class="endpoint">
+          <code>
+            <b>{method}</b> {path}
+          </code>
+        </p>
+        <p>
+          <b>
+            <Text text={summary} />
+          </b>
+        </p>
+        <p>
+          <Text text={description} /> {security.length === 0 && "Needs no key."}
+        </p>
+      </div>
+      <div class="shown">
+        <div>
+          <Samples call={call} />
+          {success !== undefined && <Example {...success} />}
+        </div>
+      </div>
+      <div class="told">
+        {parameters.length > 0 && <Parameters document={document} parameters={parameters} />}
+        {body !== undefined && (
+          <>
+            <h3>Body, {body.type}</h3>
+            <Fields shape={body.shape} />
+          </>
+        )}
+        {success !== undefined && <Success {...success} />}
+        <Refusals refusals={refusals} />
+        <Trying call={call} />
+      </div>
     </section>
   );
 }
+
+/** The request in each language. The page's script shows the one that its reader has chosen; without it, each opens. */
+const Samples = ({ call }: Readonly<{ call: Call }>) => (
+  <div class="samples code">
+    {samplesOf(call).map(({ language, title, code }, index) => (
+      <details
+        key={title}
+        data-language={title}
+        open={index === 0}
+        // The code is the project's own.
+        dangerouslySetInnerHTML={{ __html: `<summary>${title}</summary>${codeBlock(code, language)}` }}
+      />
+    ))}
+  </div>
+);
+
+const Example = ({ status, example }: NonNullable<Call["success"]>) =>
+  example === undefined ? null : (
+    <div
+      class="example"
+      dangerouslySetInnerHTML={{ __html: codeBox(JSON.stringify(example, null, 2), "json", `Answer ${status}`) }}
+    />
+  );
 
 const Parameters = ({ document, parameters }: Readonly<{ document: OpenApi; parameters: readonly Parameter[] }>) => (
   <>
@@ -118,19 +155,13 @@ const Parameters = ({ document, parameters }: Readonly<{ document: OpenApi; para
   </>
 );
 
-const Success = ({ status, type, shape, example }: NonNullable<Call["success"]>) => (
+const Success = ({ status, type, shape }: NonNullable<Call["success"]>) => (
   <>
     <h3>
       Answer {status}
       {type === undefined ? "" : `, ${type}`}
     </h3>
     {shape !== undefined && <Fields shape={shape} />}
-    {example !== undefined && (
-      <details>
-        <summary>An example</summary>
-        <pre>{JSON.stringify(example, null, 2)}</pre>
-      </details>
-    )}
   </>
 );
 

@@ -6,6 +6,7 @@ export function openSearch(): void {
   const list = document.querySelector<HTMLUListElement>("#found");
   const said = document.querySelector<HTMLElement>("#found-said");
   if (field === null || list === null || said === null) return;
+  field.closest("search")?.removeAttribute("hidden");
   let finding: Promise<Find> | undefined;
   // What can be found is more than any page: it is loaded by whoever searches.
   const load = (): Promise<Find> => {

@@ -15,17 +15,14 @@ export function Trying({ call: { method, path, operation, body } }: Readonly<{ c
       {parameters.some((parameter) => parameter.in === "query") && (
         <Line id={named("query")} label="Query, such as limit=1" name="query" />
       )}
-      {sentHeaders.map((header) =>
-        parameters.some(({ name }) => name === header) ? (
-          <Line
-            key={header}
-            id={named(header)}
-            label={header === "Idempotency-Key" ? header : `${header}, optional`}
-            name={`header:${header}`}
-            required={header === "Idempotency-Key"}
-          />
-        ) : null,
-      )}
+      {parameters
+        .filter((parameter) => parameter.in === "header")
+        .map(({ name, required = false, example }) => {
+          // What every sample sends is wanted here, too.
+          const isWanted = required || example !== undefined;
+          const label = isWanted ? name : `${name}, optional`;
+          return <Line key={name} id={named(name)} label={label} name={`header:${name}`} required={isWanted} />;
+        })}
       {body?.type === "application/json" && (
         <div class="field">
           <label for={named("body")}>Body</label>
@@ -46,9 +43,6 @@ export function Trying({ call: { method, path, operation, body } }: Readonly<{ c
     </form>
   );
 }
-
-/** The headers by which a caller says what an answer is to be held to. */
-const sentHeaders = ["Idempotency-Key", "Preview-Hash", "If-Match"];
 
 type LineProps = Readonly<{ id: string; label: string; name: string; required?: boolean; value?: string | undefined }>;
 
