@@ -85,7 +85,7 @@ describe("only who needs to", () => {
     ["reads secrets of webhooks", on("GetItem", "T#1001#WEBHOOKSECRET"), ["deliver-webhooks"]],
     ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), [...submitters, "sandbox-testing"]],
     ["adds traces of reads", on("PutItem", `T#1001#READ#${intent}`), ["parties"]],
-    ["reads traces of reads", on("Query", `T#1001#READ#${intent}`), []],
+    ["tells traces of reads", on("Query", `T#1001#READ#${intent}`), ["parties"]],
     ["adds payees", on("PutItem", "PAYEE#5001"), ["payees"]],
     ["writes students", on("PutItem", "T#1001#STUDENT#1"), ["parties"]],
     [

@@ -85,8 +85,9 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   writtenPartKey: records(add, "T#*#INTENT#*"),
   ledger: history("T#*#LEDGER#*"),
   audit: history("T#*#AUDIT#*"),
-  // Operators alone read who has read a document.
+  // One name is for who leaves a trace of a read, the other for who tells the tenant of it.
   documentRead: history("T#*#READ#*", ["dynamodb:PutItem"]),
+  toldReads: records(["dynamodb:Query"], "T#*#READ#*"),
   recipientExternalId: records(add, "T#*#INTENT#*"),
   intentMetadata: records(change, "T#*#METADATA"),
   reconciliation: records(change, "T#*#RECONCILIATION"),

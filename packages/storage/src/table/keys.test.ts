@@ -25,6 +25,7 @@ const made: Readonly<Record<Exclude<KeyName, `parse${string}` | "SWEPT">, readon
   ledger: [own.ledger(id, "1").PK],
   audit: [own.audit(id, 1).PK, own.audit(OPERATOR, 0).PK],
   documentRead: [own.documentRead(id, "1").PK],
+  toldReads: [own.toldReads(id)],
   reconciliation: [own.reconciliation(id).PK],
   review: [own.review(id).PK],
   correction: [own.correction(id, 1).PK],

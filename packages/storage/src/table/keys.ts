@@ -45,6 +45,8 @@ export function keysOf(tenantId: string) {
     /** Partitions of their own, so that IAM can deny changing them (H56). */
     audit: (intentId: string, version: number) => single("AUDIT", intentId, digits(version, 8)),
     documentRead: (ownerId: string, id: string) => single("READ", ownerId, id),
+    /** The partition of the same, for code that tells the tenant of them. */
+    toldReads: (ownerId: string) => `${tenant}#READ#${ownerId}`,
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The same for code that writes it: what only reads parties may not (Decision 023). */
     writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
@@ -141,7 +143,8 @@ export const namedBy = {
     audit: [],
     documentRead: [],
   },
-  ...{ correctedCommission: [], requestsAtWork: [] },
+  // Whose documents were read, by an id that is a party's or an intent's.
+  ...{ toldReads: [], correctedCommission: [], requestsAtWork: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ ofExternalId: [], recipientExternalId: [], intentMetadata: [] },
   ...{
