@@ -3,6 +3,7 @@ import { digits } from "./digits.ts";
 import { externalKeysOf } from "./external-keys.ts";
 import { intentKeysOf } from "./intent-keys.ts";
 import { objectKeysOf, type SavedDocumentId } from "./object-keys.ts";
+import { secondNamesOf } from "./second-names.ts";
 import { webhookKeysOf } from "./webhook-keys.ts";
 
 export type Key = Readonly<{ PK: string; SK: string }>;
@@ -27,6 +28,11 @@ export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
  * and no id leads out of its tenant's prefix (H60).
  */
 export function keysOf(tenantId: string) {
+  const own = firstNamesOf(tenantId);
+  return { ...own, ...secondNamesOf(own) };
+}
+
+function firstNamesOf(tenantId: string) {
   const tenant = `T#${tenantId}`;
   const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
   return {
@@ -175,7 +181,7 @@ export const namedBy = {
 
 /** The kinds of keys, without second names for what writes or deletes. */
 type OwnKind = Exclude<
-  keyof ReturnType<typeof keysOf>,
+  keyof ReturnType<typeof firstNamesOf>,
   | (
       | "writtenIntent"
       | "awaitedIntent"
