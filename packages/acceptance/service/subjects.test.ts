@@ -8,6 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { type Client, type Data, fileForm, type Intent, savedDocumentBody } from "./client.ts";
 import { type CommissionRequest, commissionOf, mustRequest } from "./commissions.ts";
 import { finishCheckout, newSecret, publishLink } from "./links.ts";
+import { marksOf, newPerson, type Person, tells } from "./people.ts";
 import { fixedReceiptBody, payrollBody, splitBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { readStoredFiles } from "./stored-files.ts";
@@ -18,24 +19,6 @@ const folder = mkdtempSync(join(tmpdir(), "subjects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const TENANT = ["--tenant", "1001"];
-let made = 0;
-/** A person whose every trace can be told from others', with all the details that a student may have. */
-const newPerson = (firstName: string) => {
-  made += 1;
-  const lastName = `Quandorf${firstName}${Date.now().toString(36)}`;
-  const [address, digits] = [`${lastName} Street`, String(Date.now() + made).slice(-9)];
-  return {
-    ...{ firstName, lastName, email: `${firstName}.${lastName}@Example.com`, phone: `+5511${digits}` },
-    ...{
-      dob: `19${digits.slice(-2)}-0${1 + (made % 9)}-1${Math.floor(made / 9)}`,
-      addressLine1: address,
-      city: `${lastName}city`,
-      state: `${lastName}state`,
-    },
-    ...{ postcode: `P${digits}`, countryCode: "BR", taxIdentificationNumber: `TAX-${digits}` },
-  };
-};
-type Person = ReturnType<typeof newPerson>;
 type Timeline = Readonly<{ timeline: readonly unknown[] }>;
 
 async function upload({ lastName }: Person): Promise<string> {
@@ -56,10 +39,6 @@ async function newTuition(person: Person, payer: object, method = "dmt"): Promis
   const changes = { name: `For ${person.lastName}`, payer, recipients, instructions: { manualPayment } };
   return create(client, { ...body, ...changes });
 }
-
-/** The texts by which a person can be told. */
-const marksOf = ({ firstName, countryCode, ...marks }: Person): string[] => Object.values(marks);
-const tells = (text: string, mark: string): boolean => text.toLowerCase().includes(mark.toLowerCase());
 
 /** A payment that has ended, by which the tenant pays for a person, with references that name the person. */
 async function payFor(subject: object, body: Readonly<{ recipients: readonly object[] }>, { lastName }: Person) {
