@@ -1,3 +1,4 @@
+import { documentReadRoutes } from "@intents/contract/document-reads.ts";
 import { partyRoutes } from "@intents/contract/parties.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { hasTooMuch, TOO_MUCH } from "@intents/domain/metadata.ts";
@@ -8,11 +9,15 @@ import { listDocuments, readDocument, saveDocument, useDocument } from "@intents
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/lists/query.ts";
 import type { Request } from "@intents/http/request/request.ts";
+import { pageOfReads } from "@intents/storage/audit/document-reads.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { addParty, findParty, type PartyKind, type PartyOf, updateParty } from "@intents/storage/parties/parties.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
+
+/** The most reads of a page, where the caller does not say. */
+const READS_LIMIT_DEFAULT = 100;
 
 const documents = { table, files: openFiles(settings.BUCKET_NAME), random, now };
 
@@ -83,7 +88,7 @@ const readerOf = ({ caller, requestId }: Pick<Request<typeof partyRoutes.getStud
 
 export const handler = endpoint(
   "parties",
-  partyRoutes,
+  { ...partyRoutes, ...documentReadRoutes },
   {
     createStudent: (request) => students.create(request, request.body),
     createPayer: (request) => payers.create(request, request.body),
@@ -105,6 +110,8 @@ export const handler = endpoint(
     usePayerDocument: (request) => useDocument(documents, savedOf("PAYER", request)),
     getStudentDocumentContent: (request) => readDocument(documents, savedOf("STUDENT", request), readerOf(request)),
     getPayerDocumentContent: (request) => readDocument(documents, savedOf("PAYER", request), readerOf(request)),
+    listDocumentReads: async ({ caller: { tenantId }, parameters: { limit = READS_LIMIT_DEFAULT, ...asked } }) =>
+      ok(await pageOfReads(table, { tenantId, limit, ...asked })),
   },
   { gate, parseList: parseListQuery },
 );

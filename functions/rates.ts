@@ -8,7 +8,7 @@ import { fail, ok } from "@intents/domain/result.ts";
 import { issueQuote } from "@intents/execution/quotes/issue.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { railRows } from "@intents/rails/rail-rows.ts";
-import { findQuote } from "@intents/storage/intents/quotes.ts";
+import { addQuote, findQuote } from "@intents/storage/intents/quotes.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { random, settings, table } from "./runtime/environment.ts";
@@ -52,7 +52,7 @@ export const handler = endpoint(
           tenantId: caller.tenantId,
           commissionSpread: tenant.commissionSpread,
         },
-        { nowMs, ttlMs },
+        { nowMs, ttlMs, add: addQuote },
       );
       return issued.ok ? ok(toQuoteAnswer(issued.value)) : issued;
     },

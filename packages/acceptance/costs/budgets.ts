@@ -57,6 +57,7 @@ export const budgets = {
   "a payer's saved document is used": { calls: 4, depth: 4, reads: 1, writes: 2 },
   "the bytes of a student's document": { calls: 4, depth: 3, reads: 1, writes: 2 },
   "the bytes of a payer's document": { calls: 4, depth: 3, reads: 1, writes: 2 },
+  "who got a student's documents": { calls: 2, depth: 1, reads: 1, writes: 1 },
   "a student's document is deleted": { calls: 4, depth: 4, reads: 1, writes: 2 },
   "a payer's document is deleted": { calls: 4, depth: 4, reads: 1, writes: 2 },
   "an exchange rate": { calls: 1, depth: 1, reads: 0, writes: 1 },

@@ -53,6 +53,11 @@ export const recordOperations = {
   "a payer's saved document is used": request("usePayerDocument", "POST", withDocument("use", newPayer)),
   "the bytes of a student's document": request("getStudentDocumentContent", "GET", withDocument("content", newStudent)),
   "the bytes of a payer's document": request("getPayerDocumentContent", "GET", withDocument("content", newPayer)),
+  "who got a student's documents": request("listDocumentReads", "GET", async (stage) => {
+    const content = await withDocument("content", newStudent)(stage);
+    await stage.client.call("GET", content);
+    return `/v2/document-reads?ownerId=${content.split("/")[3]}`;
+  }),
   "a student's document is deleted": request("deleteStudentDocument", "DELETE", savedDocument(newStudent)),
   "a payer's document is deleted": request("deletePayerDocument", "DELETE", savedDocument(newPayer)),
   "an exchange rate": request("findFxRate", "POST", "/v2/fx-rate", () => ({

@@ -150,6 +150,7 @@ async function newCardPayment(client: Client): Promise<Intent> {
 export function pathOf({ on }: Route, owned: Belongings): string {
   const path = on.slice(on.indexOf(" ") + 1);
   if (path === "/v2/commissions/export") return `${path}?reportPeriod=${owned.commissions.month}`;
+  if (path === "/v2/document-reads") return `${path}?ownerId=${owned.student._id}`;
   if (!path.includes("{")) return path;
   if (on.startsWith("DELETE ")) return doomedPath(path, owned);
   if (path.endsWith("/release-hold")) return path.replace("{id}", owned.link.id);

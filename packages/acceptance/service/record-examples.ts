@@ -30,6 +30,7 @@ async function main(): Promise<void> {
     const { id } = await client.newTuitionIntent();
     await client.submit(id, "example");
     const paid = { ...owned, intent: await client.waitForStatus(id, "completed") };
+    await client.call("GET", pathOf(routes["getStudentDocumentContent"] as Route, owned));
     await waitForEvents(client);
     const recorded: Record<string, Recorded> = {};
     for (const [name, route] of Object.entries(routes)) {

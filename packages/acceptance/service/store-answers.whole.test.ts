@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, type ErrorBody, noRateLimit, openClient, studentBody } from "./client.ts";
+import { BASIC, type Client, type ErrorBody, noRateLimit, openClient, type Reply, studentBody } from "./client.ts";
 import { childrenOf, publishLink } from "./links.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
@@ -115,6 +115,19 @@ describe("a draft", () => {
     expect((await create()).status).toBe(201);
   });
 });
+
+test.each(["is throttled", "is lost", "loses its answer"] as const)(
+  "a document whose trace of a read %s for good stays where it is: 503, and no byte of it",
+  async (fate) => {
+    const { _id } = await client.newStudent();
+    const { legacyDocumentId } = await client.saveDocument(`/v2/students/${_id}`);
+    const read = () => client.call(`GET`, `/v2/students/${_id}/documents/${legacyDocumentId}/content`);
+    store.judge((operation, body) => (operation === "PutItem" && body.includes("#READ#") ? fate : "passes"));
+    expectEnvelope((await read()) as Reply<ErrorBody>, 503);
+    store.judge(() => "passes");
+    expect((await read()).headers.get("content-type")).toBe("application/pdf");
+  },
+);
 
 test("the day of a key's use is one write, however often the key is used", async () => {
   let writes = 0;

@@ -5,37 +5,20 @@ import { join } from "node:path";
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, expect, test } from "vitest";
-import { type Data, fileForm, type Intent, savedDocumentBody } from "./client.ts";
+import { type Client, type Data, fileForm, type Intent, savedDocumentBody } from "./client.ts";
 import { type CommissionRequest, commissionOf, mustRequest } from "./commissions.ts";
 import { finishCheckout, newSecret, publishLink } from "./links.ts";
+import { marksOf, newPerson, type Person, tells } from "./people.ts";
 import { fixedReceiptBody, payrollBody, splitBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { readStoredFiles } from "./stored-files.ts";
 import { create, newKey, tuition } from "./tuition.ts";
 
-const { client, service, operator } = await openOperatedService();
+const { client, basic, service, operator } = await openOperatedService();
 const folder = mkdtempSync(join(tmpdir(), "subjects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const TENANT = ["--tenant", "1001"];
-let made = 0;
-/** A person whose every trace can be told from others', with all the details that a student may have. */
-const newPerson = (firstName: string) => {
-  made += 1;
-  const lastName = `Quandorf${firstName}${Date.now().toString(36)}`;
-  const [address, digits] = [`${lastName} Street`, String(Date.now() + made).slice(-9)];
-  return {
-    ...{ firstName, lastName, email: `${firstName}.${lastName}@Example.com`, phone: `+5511${digits}` },
-    ...{
-      dob: `19${digits.slice(-2)}-0${1 + (made % 9)}-1${Math.floor(made / 9)}`,
-      addressLine1: address,
-      city: `${lastName}city`,
-      state: `${lastName}state`,
-    },
-    ...{ postcode: `P${digits}`, countryCode: "BR", taxIdentificationNumber: `TAX-${digits}` },
-  };
-};
-type Person = ReturnType<typeof newPerson>;
 type Timeline = Readonly<{ timeline: readonly unknown[] }>;
 
 async function upload({ lastName }: Person): Promise<string> {
@@ -56,10 +39,6 @@ async function newTuition(person: Person, payer: object, method = "dmt"): Promis
   const changes = { name: `For ${person.lastName}`, payer, recipients, instructions: { manualPayment } };
   return create(client, { ...body, ...changes });
 }
-
-/** The texts by which a person can be told. */
-const marksOf = ({ firstName, countryCode, ...marks }: Person): string[] => Object.values(marks);
-const tells = (text: string, mark: string): boolean => text.toLowerCase().includes(mark.toLowerCase());
 
 /** A payment that has ended, by which the tenant pays for a person, with references that name the person. */
 async function payFor(subject: object, body: Readonly<{ recipients: readonly object[] }>, { lastName }: Person) {
@@ -270,15 +249,33 @@ test("a download of a saved document leaves a trace, which tells the key, and no
   expect((await client.call("GET", `${path}/${"7".repeat(8)}-7777-4777-8777-777777777777/content`)).status).toBe(404);
   const { status, headers } = await client.call("GET", `${path}/${legacyDocumentId}/content`);
   expect(status).toBe(200);
+  const out = join(folder, `${_id}.zip`);
+  await operator.change("subjects", "export", ...TENANT, "--party", _id, "--out", out);
   await operator.change("subjects", "erase", ...TENANT, "--party", _id);
   const told = await operator.run("audit", ...TENANT, "--reads-of", _id, "--json");
+  const read = { at: expect.any(String), documentId: legacyDocumentId };
+  const own = { ...read, by: "tenant", clientId: "demo", requestId: headers.get("x-request-id") };
   expect(JSON.parse(told.stdout)).toEqual([
-    {
-      at: expect.any(String),
-      ...{ documentId: legacyDocumentId, by: "tenant", clientId: "demo", requestId: headers.get("x-request-id") },
-    },
+    { ...read, by: "export", operator: "olga", requestId: expect.any(String) },
+    own,
   ]);
+
+  // The tenant hears of the operator only that it was one, and another tenant hears nothing.
+  const reads = (of: Client, query = "") => of.call<Reads>("GET", `/v2/document-reads?ownerId=${_id}${query}`);
+  const { body: all } = await reads(client);
+  expect(all.data.reads).toEqual([
+    { id: expect.any(String), ...read, by: "operator" },
+    { id: expect.any(String), ...own },
+  ]);
+  expect((await reads(basic)).body.data.reads).toEqual([]);
+  const first = (await reads(client, "&limit=1")).body;
+  expect([first.data.reads, first.hasMore]).toEqual([all.data.reads.slice(0, 1), true]);
+  const second = (await reads(client, `&limit=1&after=${first.nextCursor}`)).body;
+  expect([second.data.reads, second.hasMore]).toEqual([all.data.reads.slice(1), false]);
+  expect((await reads(client, `&after=${second.nextCursor}`)).body.data.reads).toEqual([]);
+  expect((await reads(client, "&after=first")).status).toBe(400);
 });
+type Reads = Readonly<{ data: Readonly<{ reads: readonly object[] }>; hasMore: boolean; nextCursor: string }>;
 
 test("who is meant has to be said once, and a reason must not tell who it is", async () => {
   const refused = async (...args: readonly string[]) =>

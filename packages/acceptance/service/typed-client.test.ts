@@ -75,6 +75,8 @@ describe("each kind of resource", () => {
       const content = await parties.getDocumentContent(party._id, saved.legacyDocumentId);
       expect([content.name, content.type, content.size]).toEqual(["passport.pdf", "application/pdf", 400]);
       await parties.deleteDocument(party._id, saved.legacyDocumentId);
+      for await (const read of client.documentReads.list({ ownerId: party._id }))
+        expect(read).toMatchObject({ documentId: saved.legacyDocumentId, by: "tenant", clientId: "demo" });
       const found = [];
       const filter = { email };
       const list = parties === client.students ? client.students.list({ filter }) : client.payers.list({ filter });

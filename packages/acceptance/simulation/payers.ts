@@ -5,7 +5,7 @@ import type { Caller } from "@intents/domain/parties/caller.ts";
 import { releaseLink } from "@intents/execution/links/hold.ts";
 import { findPublishedLink } from "@intents/execution/links/published-link.ts";
 import { openPayerSession } from "@intents/execution/links/session.ts";
-import { addQuote } from "@intents/storage/intents/quotes.ts";
+import { addLinkQuote } from "@intents/storage/intents/quotes.ts";
 import { chooseCountry, quoteFrom } from "./drafts.ts";
 import { type Ledger, must } from "./ledger.ts";
 import type { People } from "./people.ts";
@@ -33,7 +33,8 @@ export function openPayers(
     if (known.length > 0 && random.chance(0.3)) return random.pick(known).quoteId;
     const quoteId = newUuid(random.bytes);
     const expiresOn = new Date(run.now() + QUOTE_TTL_MS).toISOString();
-    await addQuote(table, caller.tenantId, { ...quoteFrom(chooseCountry(random), [5001]), quoteId, expiresOn }, linkId);
+    const quote = { ...quoteFrom(chooseCountry(random), [5001]), quoteId, expiresOn };
+    await addLinkQuote(table, caller.tenantId, quote, linkId);
     quotes.push({ quoteId, linkId });
     return quoteId;
   }

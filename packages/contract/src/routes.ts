@@ -1,5 +1,6 @@
 import { commissionRoutes } from "./commissions.ts";
 import { docsRoutes } from "./docs.ts";
+import { documentReadRoutes } from "./document-reads.ts";
 import { documentRoutes } from "./documents.ts";
 import { eventRoutes } from "./events.ts";
 import { homeRoutes } from "./home.ts";
@@ -22,6 +23,7 @@ import { webhookEndpointRoutes } from "./webhooks.ts";
 export const routes: Readonly<Record<string, Route>> = {
   ...payeeRoutes,
   ...partyRoutes,
+  ...documentReadRoutes,
   ...documentRoutes,
   ...rateRoutes,
   ...lookupRoutes,

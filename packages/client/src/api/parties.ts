@@ -5,6 +5,7 @@ import type { Options } from "../route.ts";
 import type {
   DeletedDocument,
   DeletedParty,
+  DocumentRead,
   MintedDocument,
   Payer,
   PayerItem,
@@ -192,4 +193,19 @@ export type PayersMethods = {
    * The file as it was uploaded, as a download. Scope: `read`.
    */
   getDocumentContent(id: string | number, legacyDocumentId: string | number, options?: Options): Promise<File>;
+};
+
+export type DocumentReadsMethods = {
+  /**
+   * Who got the identity documents of a student, payer or payment.
+   *
+   * The newest first. A read is there before its content goes out, stays for good, and outlives the document and its
+   * owner. An id that is not the tenant's has none. Scope: `read`.
+   */
+  list(query: {
+    /** The `_id` of a student or payer, or the `id` of an intent, of now or of once */ ownerId: string;
+    /** Only what came before this read, by its `id` or a `nextCursor`; without it, the newest comes first */
+    after?: string;
+    /** At most so many, 100 by default */ limit?: number;
+  }, options?: Options): List<DocumentRead>;
 };

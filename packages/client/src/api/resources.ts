@@ -3,7 +3,7 @@
 import type { CommissionsMethods } from "./commissions.ts";
 import type { DocumentsMethods } from "./documents.ts";
 import type { LookupMethods } from "./lookup.ts";
-import type { PayersMethods, StudentsMethods } from "./parties.ts";
+import type { DocumentReadsMethods, PayersMethods, StudentsMethods } from "./parties.ts";
 import type { PayeesMethods, UsersMethods } from "./payees.ts";
 import type { EventsMethods, PaymentIntentsMethods } from "./payment-intents.ts";
 import type { FxRateMethods, QuotesMethods } from "./rates.ts";
@@ -16,6 +16,7 @@ export type Resources = {
   readonly users: UsersMethods;
   readonly students: StudentsMethods;
   readonly payers: PayersMethods;
+  readonly documentReads: DocumentReadsMethods;
   readonly documents: DocumentsMethods;
   readonly fxRate: FxRateMethods;
   readonly quotes: QuotesMethods;

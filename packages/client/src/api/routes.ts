@@ -36,6 +36,9 @@ export const routes = {
     deleteDocument: { on: "DELETE /v2/payers/{id}/documents/{legacyDocumentId}" },
     getDocumentContent: { on: "GET /v2/payers/{id}/documents/{legacyDocumentId}/content", gives: "file" },
   },
+  documentReads: {
+    list: { on: "GET /v2/document-reads", takes: "query", gives: { list: "reads", feed: true } },
+  },
   documents: {
     upload: { on: "POST /v2/documents", takes: "form", files: ["file"], creates: true },
   },

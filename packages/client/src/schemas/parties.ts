@@ -124,3 +124,13 @@ export type PayerItem = {
   /** When the record was last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The same as `_id` */ id: string;
 };
+
+/** The content of an identity document that was handed out */
+export type DocumentRead = {
+  /** The read's own id. As `after` it asks for what came before it */ id: string;
+  /** When the content was handed out, ISO 8601 in UTC */ at: string;
+  /** The `legacyDocumentId` of a saved document, or the `documentId` of one of a payment */ documentId: string;
+  /** Who got it: the tenant by a key, or an operator of the service */ by: "tenant" | "operator";
+  /** The client of the tenant's key */ clientId?: string;
+  /** The `X-Request-Id` of the tenant's request */ requestId?: string;
+};

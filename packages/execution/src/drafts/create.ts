@@ -7,7 +7,7 @@ import type { PaymentDocument } from "@intents/domain/parties/document.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { copyFile } from "@intents/storage/files/files.ts";
 import { indexRecipients } from "@intents/storage/intents/external-ids.ts";
-import { metadataAction } from "@intents/storage/intents/metadata.ts";
+import { addedMetadata } from "@intents/storage/intents/metadata.ts";
 import { findDocuments, keepDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
@@ -28,7 +28,7 @@ export async function createIntent(
   const after: PaymentIntent = hasMetadata(metadata) ? { ...intent, mayHaveMetadata: true } : intent;
   const created = await change(run, { before: undefined, after, events }, [
     ...(await indexRecipients(run.table, intent)),
-    ...metadataAction(run.table, intent, undefined, metadata),
+    ...addedMetadata(run.table, intent, metadata),
   ]);
   if (!created.done) throw new Error("A new intent's id is already in use");
   return created.intent;

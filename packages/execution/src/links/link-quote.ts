@@ -9,6 +9,7 @@ import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type PriceRequest, priceQuote } from "@intents/domain/quotes/pricing.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { addLinkQuote } from "@intents/storage/intents/quotes.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { issueQuote } from "../quotes/issue.ts";
@@ -42,7 +43,7 @@ export async function issueLinkQuote(
     { ...terms, payouts: payouts.value },
     {
       ...life,
-      linkId: link.id,
+      add: (table, tenantId, quote) => addLinkQuote(table, tenantId, quote, link.id),
       whyNot: ({ variants }) =>
         amount !== undefined && !variants.some(takesItsQuote) ? ("outside_limits" as const) : undefined,
     },

@@ -4,7 +4,7 @@ import type { IntentDraft, PaymentLink } from "@intents/domain/scenarios/draft.t
 import { putFile } from "@intents/storage/files/files.ts";
 import { startFiles } from "@intents/storage/files/files-fixture.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
-import { addQuote } from "@intents/storage/intents/quotes.ts";
+import { addLinkQuote } from "@intents/storage/intents/quotes.ts";
 import { addPayerDocument, findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { startWorld, type World } from "../execution-fixture.ts";
@@ -39,7 +39,7 @@ export function payersOf(world: World) {
       expiresOn: new Date(clock.ms + QUOTE_TTL_MS).toISOString(),
       ...changes,
     };
-    await addQuote(table, tenantId, quote, intent.id);
+    await addLinkQuote(table, tenantId, quote, intent.id);
     return quote;
   }
 

@@ -14,7 +14,7 @@ import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/scenarios/texts.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findMetadata, metadataAction } from "@intents/storage/intents/metadata.ts";
+import { addedMetadata, findMetadata } from "@intents/storage/intents/metadata.ts";
 import {
   addUnpaid,
   countUnpaid,
@@ -22,7 +22,7 @@ import {
   rememberSecret,
   type StoredLink,
 } from "@intents/storage/intents/payment-links.ts";
-import { findQuote } from "@intents/storage/intents/quotes.ts";
+import { findLinkQuote } from "@intents/storage/intents/quotes.ts";
 import { findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { findSuspension } from "@intents/storage/parties/suspensions.ts";
@@ -73,7 +73,7 @@ export async function readSession(
   const payerDocuments = documentIds.map((documentId) => ({ linkId, documentId }));
   const [link, quote, holder, unpaid, documents, suspension, metadata] = await Promise.all([
     findIntent(table, tenantId, linkId),
-    findQuote(table, tenantId, quoteId, linkId),
+    findLinkQuote(table, tenantId, quoteId, linkId),
     stored.holder === undefined ? undefined : findIntent(table, tenantId, stored.holder),
     countUnpaid(table, { tenantId, linkId, source }),
     findPayerDocuments(table, tenantId, payerDocuments),
@@ -139,7 +139,7 @@ export async function planSession(
     child: { ...child, submission },
     linkActions: [
       addUnpaid(run.table, source, unpaidMax),
-      ...metadataAction(run.table, child, undefined, metadata),
+      ...addedMetadata(run.table, child, metadata),
       ...(held.value === undefined ? [] : holdLink(run.table, { ...held.value, externalId }, hold, nowMs)),
       ...(secretHash === undefined
         ? []

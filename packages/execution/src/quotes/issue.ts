@@ -4,15 +4,15 @@ import { newUuid, numericIds } from "@intents/domain/ids.ts";
 import { type PricedQuote, type PriceRequest, priceQuote } from "@intents/domain/quotes/pricing.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { addQuote } from "@intents/storage/intents/quotes.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 import type { Run } from "../run.ts";
 
 type Issue<Refusal> = Readonly<{
   nowMs: number;
   /** The time for which the quote can be used to pay. */
   ttlMs: number;
-  /** The link whose payers alone may pay by the quote. */
-  linkId?: string;
+  /** Stores the quote: as one of the tenant's, or of one of its links, whose payers alone may pay by it. */
+  add: (table: Table, tenantId: string, quote: Quote) => Promise<void>;
   /** The reason why a quote is not issued although it could be priced. */
   whyNot?: (priced: PricedQuote) => Refusal | undefined;
 }>;
@@ -21,7 +21,7 @@ type Issue<Refusal> = Readonly<{
 export async function issueQuote<Refusal = never>(
   { table, random }: Pick<Run, "table" | "random">,
   request: PriceRequest,
-  { nowMs, ttlMs, linkId, whyNot }: Issue<Refusal>,
+  { nowMs, ttlMs, add, whyNot }: Issue<Refusal>,
 ): Promise<Result<Quote, Failure | Refusal>> {
   const priced = priceQuote(request, referenceRates, numericIds(nowMs, random));
   if (!priced.ok) return priced;
@@ -33,6 +33,6 @@ export async function issueQuote<Refusal = never>(
     createdAt: new Date(nowMs).toISOString(),
     expiresOn: new Date(nowMs + ttlMs).toISOString(),
   };
-  await addQuote(table, request.tenantId, quote, linkId);
+  await add(table, request.tenantId, quote);
   return ok(quote);
 }

@@ -5,7 +5,7 @@ import type { Quote } from "@intents/domain/quotes/quote.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { endHold, findLink } from "@intents/storage/intents/payment-links.ts";
-import { findQuote, replaceQuote } from "@intents/storage/intents/quotes.ts";
+import { findLinkQuote, findQuote, replaceQuote } from "@intents/storage/intents/quotes.ts";
 import { wakeDraft } from "@intents/storage/intents/timers.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { askSoon } from "../asking/ask-soon.ts";
@@ -23,14 +23,16 @@ export async function expireQuote(
   const link = token === undefined ? undefined : await findLink(table, token);
   if (token !== undefined && link?.tenantId !== tenantId) return fail({ kind: "link_not_found" });
   const linkId = link?.intentId;
-  const quote = await findQuote(table, tenantId, quoteId, linkId);
+  const find = () =>
+    linkId === undefined ? findQuote(table, tenantId, quoteId) : findLinkQuote(table, tenantId, quoteId, linkId);
+  const quote = await find();
   if (quote === undefined) return fail({ kind: "quote_not_found", quoteId });
   const nowMs = now();
   if (Date.parse(quote.expiresOn) <= nowMs) return ok(quote);
   const expired = { ...quote, expiresOn: new Date(nowMs).toISOString() };
   // Nothing else ever changes a quote: whoever was faster has let it expire as well.
   const isReplaced = await replaceQuote(table, tenantId, quote, expired, linkId);
-  return ok(isReplaced ? expired : ((await findQuote(table, tenantId, quoteId, linkId)) ?? expired));
+  return ok(isReplaced ? expired : ((await find()) ?? expired));
 }
 
 /** The draft, which is cancelled in a moment, or as it was when it expired before. */

@@ -16,6 +16,7 @@ export const SAMPLE_FILE = "passport.pdf";
 
 /** The values of required fields outside of JSON, of which the document has no example. */
 const sampleValues: Readonly<Record<string, unknown>> = {
+  ownerId: "6a0c8f1e5b2d4a7c9e3f1b20",
   reportPeriod: "2026-10",
   seconds: 60,
   paymentIds: [1234567890123],

@@ -14,7 +14,7 @@ export async function findOwnIds(
   places: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const keys = [...new Set(places)].map((place) =>
-    keysOf(tenantId).event(shardOf(aboutOf(place), EVENT_SHARDS), place),
+    keysOf(tenantId).identifiedEvent(shardOf(aboutOf(place), EVENT_SHARDS), place),
   );
   const items = await fetchItems(table, keys);
   return new Map(
@@ -30,13 +30,13 @@ export async function forgetOwnId(table: Table, { tenantId, id }: IntentKey, sin
     const pages = queryPages(table, {
       KeyConditionExpression: "PK = :pk AND SK >= :since",
       FilterExpression: "attribute_exists(externalId)",
-      ExpressionAttributeValues: { ":pk": keysOf(tenantId).event(shard, "").PK, ":since": timeOf(sinceMs) },
-      ProjectionExpression: "PK, SK",
+      ExpressionAttributeValues: { ":pk": keysOf(tenantId).toldEvent(shard, "").PK, ":since": timeOf(sinceMs) },
+      ProjectionExpression: "SK",
       ConsistentRead: true,
     });
     for await (const { Items = [] } of pages) {
-      const theirs = (Items as Key[]).filter(({ SK }) => aboutOf(SK).split(/[_#]/)[0] === id);
-      for (const key of theirs) await removeFrom(table, key);
+      const places = Items.map((item) => String(item["SK"])).filter((place) => aboutOf(place).split(/[_#]/)[0] === id);
+      for (const place of places) await removeFrom(table, keysOf(tenantId).strippedEvent(shard, place));
     }
   }
 }

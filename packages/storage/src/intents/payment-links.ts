@@ -4,7 +4,7 @@ import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { type Changed, eventActions } from "../events/events.ts";
 import { keysOf } from "../table/keys.ts";
 import { findRecord, newRecord } from "../table/records.ts";
-import { linkKey } from "../table/shared-keys.ts";
+import { addedLinkKey, changedLinkKey, linkKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 
@@ -58,7 +58,7 @@ export async function findLink(
 /** Makes the token of a link known: a part of its publishing, so that a draft's token leads nowhere. */
 export const addLink = (table: Table, token: string, record: LinkRecord, changedAtMs: number): Action => ({
   label: "link",
-  write: { Put: newRecord(table, linkKey(token), record, { changedAtMs }) },
+  write: { Put: newRecord(table, addedLinkKey(token), record, { changedAtMs }) },
 });
 
 /** Changes what payers of a link are told of it. */
@@ -218,12 +218,12 @@ export const removeUnpaid = (table: Table, source: Source): Action =>
 
 const unpaidAction = (table: Table, { tenantId, linkId, source }: Source, change: Change): Action => ({
   label: "source",
-  write: { Update: { TableName: table.name, Key: keysOf(tenantId).payerSource(linkId, source), ...change } },
+  write: { Update: { TableName: table.name, Key: keysOf(tenantId).countedSource(linkId, source), ...change } },
 });
 
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
 
 const linkAction = (table: Table, token: string, change: Change): Action => ({
   label: "link",
-  write: { Update: { TableName: table.name, Key: linkKey(token), ...change } },
+  write: { Update: { TableName: table.name, Key: changedLinkKey(token), ...change } },
 });

@@ -1,5 +1,5 @@
 import type { Quote } from "@intents/domain/quotes/quote.ts";
-import { keysOf } from "../table/keys.ts";
+import { type Key, keysOf } from "../table/keys.ts";
 import { addRecord, findRecord, replacedRecord } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
@@ -9,16 +9,19 @@ const KEPT_AFTER_EXPIRY_S = 30 * 24 * 3600;
 
 const ttlOf = ({ expiresOn }: Quote): number => Math.ceil(Date.parse(expiresOn) / 1000) + KEPT_AFTER_EXPIRY_S;
 
-/** A quote for payers of a link belongs to that link alone, whose id is `linkId`. */
-const keyOf = (tenantId: string, quoteId: string, linkId: string | undefined) =>
-  linkId === undefined ? keysOf(tenantId).quote(quoteId) : keysOf(tenantId).linkQuote(linkId, quoteId);
+export const addQuote = (table: Table, tenantId: string, quote: Quote): Promise<void> =>
+  add(table, keysOf(tenantId).addedQuote(quote.quoteId), quote);
 
-export async function addQuote(table: Table, tenantId: string, quote: Quote, linkId?: string): Promise<void> {
-  const added = await addRecord(table, keyOf(tenantId, quote.quoteId, linkId), quote, { ttl: ttlOf(quote) });
+/** Adds a quote for payers of one link, to which alone it belongs. */
+export const addLinkQuote = (table: Table, tenantId: string, quote: Quote, linkId: string): Promise<void> =>
+  add(table, keysOf(tenantId).addedLinkQuote(linkId, quote.quoteId), quote);
+
+async function add(table: Table, key: Key, quote: Quote): Promise<void> {
+  const added = await addRecord(table, key, quote, { ttl: ttlOf(quote) });
   if (!added) throw new Error("A new quote's id is already in use");
 }
 
-/** Replaces a quote, unless it has changed since it was read as `before`; false then. */
+/** Replaces a quote, of a link with `linkId`, unless it has changed since it was read as `before`; false then. */
 export async function replaceQuote(
   table: Table,
   tenantId: string,
@@ -26,10 +29,15 @@ export async function replaceQuote(
   after: Quote,
   linkId?: string,
 ): Promise<boolean> {
-  const attributes = { ttl: ttlOf(after) };
-  const put = replacedRecord(table, keyOf(tenantId, before.quoteId, linkId), before, after, attributes);
+  const keys = keysOf(tenantId);
+  const { quoteId } = before;
+  const key = linkId === undefined ? keys.addedQuote(quoteId) : keys.addedLinkQuote(linkId, quoteId);
+  const put = replacedRecord(table, key, before, after, { ttl: ttlOf(after) });
   return (await transact(table, () => [{ label: "quote", write: { Put: put } }])).done;
 }
 
-export const findQuote = (table: Table, tenantId: string, quoteId: string, linkId?: string) =>
-  findRecord<Quote>(table, keyOf(tenantId, quoteId, linkId));
+export const findQuote = (table: Table, tenantId: string, quoteId: string) =>
+  findRecord<Quote>(table, keysOf(tenantId).quote(quoteId));
+
+export const findLinkQuote = (table: Table, tenantId: string, quoteId: string, linkId: string) =>
+  findRecord<Quote>(table, keysOf(tenantId).linkQuote(linkId, quoteId));

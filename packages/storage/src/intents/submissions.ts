@@ -51,7 +51,7 @@ export async function bindKey(
     await table.db.send(
       new PutCommand({
         TableName: table.name,
-        Item: { ...keysOf(tenantId).keyBinding(keyHash), ...after, ttl },
+        Item: { ...keysOf(tenantId).addedBinding(keyHash), ...after, ttl },
         ...unchanged,
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
@@ -129,7 +129,7 @@ export const keepAnswer = (
   write: {
     Update: {
       TableName: table.name,
-      Key: keysOf(tenantId).keyBinding(keyHash),
+      Key: keysOf(tenantId).keptBinding(keyHash),
       UpdateExpression: "SET kept = :kept",
       ConditionExpression: "firstSeenMs <= :claimedAt AND attribute_not_exists(kept)",
       ExpressionAttributeValues: { ":claimedAt": claimedAtMs, ":kept": JSON.stringify({ intentId }) },
@@ -146,7 +146,7 @@ export const unbindKey = (table: Table, tenantId: string, keyHash: string, claim
   write: {
     Delete: {
       TableName: table.name,
-      Key: keysOf(tenantId).keyBinding(keyHash),
+      Key: keysOf(tenantId).freedBinding(keyHash),
       ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :claimedAt",
       ExpressionAttributeValues: { ":claimedAt": claimedAtMs },
     },

@@ -1,13 +1,15 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { changeItem } from "../table/change-item.ts";
 import { fetchItems } from "../table/records.ts";
-import { cursorKey } from "../table/shared-keys.ts";
+import { movedSweptKey, sweptKey } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 
 /** A part of the watches, and which of their points: each has a cursor of its own. */
 export type Swept = Readonly<{ rail: string; shard: number; age: "near" | "far" }>;
 
-const keyOf = ({ rail, shard, age }: Swept) => cursorKey(`WATCH#${rail}#${shard}#${age}`);
+const keyOf = (swept: Swept) => sweptKey(nameOf(swept));
+const movedKeyOf = (swept: Swept) => movedSweptKey(nameOf(swept));
+const nameOf = ({ rail, shard, age }: Swept) => `WATCH#${rail}#${shard}#${age}`;
 
 /**
  * The time until which all points were handed on, milliseconds since 1970, 0 before the first time; and how often points
@@ -30,7 +32,7 @@ export async function listSweepCursors(table: Table, parts: readonly Swept[]): P
 
 /** Moves a cursor that is still as it was read, else leaves it: somebody has moved it on, or handed points back. */
 export const moveSweepCursor = (table: Table, swept: Swept, from: Cursor, toMs: number): Promise<boolean> =>
-  changeItem(table, keyOf(swept), {
+  changeItem(table, movedKeyOf(swept), {
     UpdateExpression: "SET atMs = :to",
     ConditionExpression: `${isStill("atMs", from)} AND ${isStill("rewinds", from)}`,
     ExpressionAttributeValues: { ":to": toMs, ":atMs": from.atMs, ":rewinds": from.rewinds },
@@ -45,7 +47,7 @@ const isStill = (name: keyof Cursor, from: Cursor): string =>
  * has not passed them yet, because the sweep that handed them on may be about to move it.
  */
 export const rewindSweepCursor = (table: Table, swept: Swept, toMs: number): Promise<boolean> =>
-  changeItem(table, keyOf(swept), {
+  changeItem(table, movedKeyOf(swept), {
     UpdateExpression: "SET atMs = :to ADD rewinds :one",
     ConditionExpression: "attribute_not_exists(atMs) OR atMs >= :to",
     ExpressionAttributeValues: { ":to": toMs, ":one": 1 },

@@ -16,7 +16,7 @@ export const SAVED_DOCUMENTS_MAX = 100;
 
 /** Stores a tenant's new document, uploaded or minted. */
 export const addDocument = (table: Table, tenantId: string, document: PaymentDocument): Promise<void> =>
-  add(table, keyOf(tenantId, document), document);
+  add(table, known(keysOf(tenantId).addedDocument(document.documentId)), document);
 
 /** Stores a document that a payer uploaded on a link. */
 export const addPayerDocument = (
@@ -24,7 +24,8 @@ export const addPayerDocument = (
   tenantId: string,
   linkId: string,
   document: PaymentDocument,
-): Promise<void> => add(table, keyOf(tenantId, { linkId, documentId: document.documentId }), document);
+): Promise<void> =>
+  add(table, keysOf(tenantId).addedPayerDocument({ linkId, documentId: document.documentId }), document);
 
 /** Stores a document. Its fields that may change stand beside the document string. */
 async function add(table: Table, key: Key, { expiresAtMs, ...fixed }: PaymentDocument): Promise<void> {
@@ -61,9 +62,7 @@ export async function findPayerDocuments(
 }
 
 /** The key of a document. A tenant's id has one, because its document was found before anything is done to it. */
-function keyOf(tenantId: string, ref: DocumentRef): Key {
-  const keys = keysOf(tenantId);
-  const key = "linkId" in ref ? keys.payerDocument(ref) : keys.document(ref.documentId);
+function known(key: Key | undefined): Key {
   if (key === undefined) throw new Error("No document has such an id");
   return key;
 }
@@ -80,7 +79,7 @@ export async function keepDocument(
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: keyOf(tenantId, document),
+        Key: known(keysOf(tenantId).heldDocument(document)),
         UpdateExpression: "SET doc = :doc, expiresAtMs = :until, #ttl = :ttl",
         ConditionExpression: `${isUntaken} AND expiresAtMs < :until`,
         ExpressionAttributeNames: { "#ttl": "ttl" },
@@ -114,7 +113,7 @@ async function deleteRecord(
   ExpressionAttributeValues: Readonly<Record<string, string | number>>,
 ): Promise<boolean> {
   const ConditionExpression = `attribute_not_exists(PK) OR (${condition})`;
-  const Key = keyOf(tenantId, ref);
+  const Key = known(keysOf(tenantId).forgottenDocument(ref));
   try {
     await db.send(new DeleteCommand({ TableName: name, Key, ConditionExpression, ExpressionAttributeValues }));
     return true;
@@ -189,7 +188,7 @@ type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
 
 const documentAction = (table: Table, tenantId: string, ref: DocumentRef, change: Change): Action => ({
   label: `document:${ref.documentId}`,
-  write: { Update: { TableName: table.name, Key: keyOf(tenantId, ref), ...change } },
+  write: { Update: { TableName: table.name, Key: known(keysOf(tenantId).heldDocument(ref)), ...change } },
 });
 
 /** Keeps a document on a party for reuse; false when there is no such party. */
@@ -219,7 +218,7 @@ export async function deleteSavedDocument(
   partyId: string,
   id: string,
 ): Promise<void> {
-  await db.send(new DeleteCommand({ TableName: name, Key: keysOf(tenantId).savedDocument(kind, partyId, id) }));
+  await db.send(new DeleteCommand({ TableName: name, Key: keysOf(tenantId).deletedSavedDocument(kind, partyId, id) }));
 }
 
 export const findSavedDocument = (table: Table, tenantId: string, kind: PartyKind, partyId: string, id: string) =>

@@ -56,8 +56,9 @@ export const reconciliationId = ({
   [intentId, executionId, kind, ...(nth === 1 ? [] : [nth])].join("#");
 
 /** The key of the one record of an execution and a kind, whatever word it tells. */
-const keyOf = (tenantId: string, id: string): Key =>
-  keysOf(tenantId).reconciliation(id.split("#").slice(0, 3).join("#"));
+const keyOf = (tenantId: string, id: string): Key => keysOf(tenantId).reconciliation(nameOf(id));
+const writtenKeyOf = (tenantId: string, id: string): Key => keysOf(tenantId).writtenReconciliation(nameOf(id));
+const nameOf = (id: string): string => id.split("#").slice(0, 3).join("#");
 
 /** The label of writes and conditions of a record. */
 export const RECORD_LABEL = "reconciliation";
@@ -101,18 +102,19 @@ async function writeWord(
   dated: Readonly<{ nowMs: number }> & CommissionsFollow,
   first: () => Reconciliation | undefined,
 ): Promise<void> {
-  const key = keyOf(record.tenantId, reconciliationId(record));
+  const id = reconciliationId(record);
+  const [key, written] = [keyOf(record.tenantId, id), writtenKeyOf(record.tenantId, id)];
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const before = await findRecord<Reconciliation>(table, key);
     const after = before === undefined ? first() : withWord(before, record);
     if (after === undefined) return;
-    const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
+    const put = before === undefined ? newRecord(table, written, after) : replacedRecord(table, written, before, after);
     const review = await reviewActions(table, after, "opened", dated);
     const write = () => [{ label: RECORD_LABEL, write: { Put: put } }, ...review];
     if ((await transact(table, write)).done) return;
     await pause(randomInt(PAUSE_MS_MAX));
   }
-  throw new Error(`The record ${reconciliationId(record)} changes faster than a word is written`);
+  throw new Error(`The record ${id} changes faster than a word is written`);
 }
 
 /** A record that tells another word; undefined where it tells this one, or one that was asked for later. */
@@ -136,7 +138,7 @@ export const reconciliationActions = async (
 ): Promise<Action[]> => [
   {
     label: RECORD_LABEL,
-    write: { Put: newRecord(table, keyOf(record.tenantId, reconciliationId(record)), record) },
+    write: { Put: newRecord(table, writtenKeyOf(record.tenantId, reconciliationId(record)), record) },
   },
   ...(await reviewActions(table, record, "opened", { nowMs: Date.parse(record.openedAt), status })),
 ];
@@ -208,7 +210,7 @@ export async function closeReconciliation(
     const after = { ...before, closed: { at: new Date(atMs).toISOString(), by, reason } };
     const review = await reviewActions(table, before, "closed", { nowMs: atMs, ...follow });
     const verdict = await transact(table, () => [
-      { label: RECORD_LABEL, write: { Put: replacedRecord(table, key, before, after) } },
+      { label: RECORD_LABEL, write: { Put: replacedRecord(table, writtenKeyOf(tenantId, id), before, after) } },
       operatorAudit(table, tenantId, change),
       ...review,
     ]);

@@ -33,7 +33,7 @@ const NO_MARK: Mark = { open: [], changes: 0, changedAtMs: 0 };
 
 /** The write of a mark, by which conditions see what they ask for. */
 export function markAction(table: Table, about: IntentKey, before: Mark | undefined, after: Mark): Action {
-  const key = keyOf(about);
+  const key = keysOf(about.tenantId).writtenReview(about.id);
   const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
   return { label: REVIEW_LABEL, write: { Put: { ...put, Item: { ...put.Item, ...attributesOf(after) } } } };
 }

@@ -3,7 +3,7 @@ import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { findCursor, replaceCursor } from "./cursors.ts";
 import { type FailedItem, refuseFailed, settleInTurns } from "./in-turns.ts";
 import { scanPages } from "./pages.ts";
-import { allChangesKey, changeKey, listedKey } from "./shared-keys.ts";
+import { allChangesKey, changeKey, listedKey, notedChangesKey } from "./shared-keys.ts";
 import { fromDoc, type Table } from "./table.ts";
 
 /** The time for which a container relies on that item, in milliseconds. */
@@ -56,7 +56,7 @@ export async function indexChanges(table: Table, isOver: () => boolean = () => f
   await replaceCursor(table, JOB, undefined);
   refuseFailed(failed, `${indexed} were found`);
   if (indexed > 0) return { indexed, complete: false };
-  await table.db.send(new PutCommand({ TableName: table.name, Item: allChangesKey }));
+  await table.db.send(new PutCommand({ TableName: table.name, Item: notedChangesKey }));
   return { indexed, complete: true };
 }
 

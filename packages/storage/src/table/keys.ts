@@ -3,6 +3,7 @@ import { digits } from "./digits.ts";
 import { externalKeysOf } from "./external-keys.ts";
 import { intentKeysOf } from "./intent-keys.ts";
 import { objectKeysOf, type SavedDocumentId } from "./object-keys.ts";
+import { secondNamesOf } from "./second-names.ts";
 import { webhookKeysOf } from "./webhook-keys.ts";
 
 export type Key = Readonly<{ PK: string; SK: string }>;
@@ -27,6 +28,11 @@ export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
  * and no id leads out of its tenant's prefix (H60).
  */
 export function keysOf(tenantId: string) {
+  const own = firstNamesOf(tenantId);
+  return { ...own, ...secondNamesOf(own) };
+}
+
+function firstNamesOf(tenantId: string) {
   const tenant = `T#${tenantId}`;
   const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
   return {
@@ -45,6 +51,8 @@ export function keysOf(tenantId: string) {
     /** Partitions of their own, so that IAM can deny changing them (H56). */
     audit: (intentId: string, version: number) => single("AUDIT", intentId, digits(version, 8)),
     documentRead: (ownerId: string, id: string) => single("READ", ownerId, id),
+    /** The partition of the same, for code that tells the tenant of them. */
+    toldReads: (ownerId: string) => `${tenant}#READ#${ownerId}`,
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The same for code that writes it: what only reads parties may not (Decision 023). */
     writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
@@ -141,7 +149,8 @@ export const namedBy = {
     audit: [],
     documentRead: [],
   },
-  ...{ correctedCommission: [], requestsAtWork: [] },
+  // Whose documents were read, by an id that is a party's or an intent's.
+  ...{ toldReads: [], correctedCommission: [], requestsAtWork: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ ofExternalId: [], recipientExternalId: [], intentMetadata: [] },
   ...{
@@ -172,7 +181,7 @@ export const namedBy = {
 
 /** The kinds of keys, without second names for what writes or deletes. */
 type OwnKind = Exclude<
-  keyof ReturnType<typeof keysOf>,
+  keyof ReturnType<typeof firstNamesOf>,
   | (
       | "writtenIntent"
       | "awaitedIntent"

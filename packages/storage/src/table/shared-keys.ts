@@ -11,33 +11,41 @@ export const tenantRegisterKey = "REGISTER#TENANTS";
 /** The operators' list of a tenant's keys: the index holds ids only, hashes of secrets lie in the key's own record alone. */
 export const registerKey = (tenantId: string): string => `REGISTER#APIKEYS#${tenantId}`;
 
-export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
+// A key has a name for each thing that code does at it: what only reads may not write (Decision 023). No name calls another,
+// because a bundle is granted what the names that it holds stand for.
 
-export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
+const ofLink = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
+export const linkKey = (token: string): Key => ofLink(token);
+export const addedLinkKey = (token: string): Key => ofLink(token);
+export const changedLinkKey = (token: string): Key => ofLink(token);
 
-/** The same for code that adds it: what only reads payees may not (Decision 023). */
-export const addedPayeeKey = (payeeId: number): Key => payeeKey(payeeId);
+const ofPayee = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
+export const payeeKey = (payeeId: number): Key => ofPayee(payeeId);
+export const addedPayeeKey = (payeeId: number): Key => ofPayee(payeeId);
 
 /** Payment ids are unique over all tenants, because banks know a payment by nothing else. */
-export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
+const ofPayment = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
+export const paymentKey = (paymentId: number): Key => ofPayment(paymentId);
+export const takenPaymentKey = (paymentId: number): Key => ofPayment(paymentId);
 
-/** The same for code that takes an id: what only looks for a payment may not (Decision 023). */
-export const takenPaymentKey = (paymentId: number): Key => paymentKey(paymentId);
-
+const ofCursor = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
 /** The place at which a daily job that goes through everything continues. */
-export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
+export const cursorKey = (job: string): Key => ofCursor(job);
+/** The time up to which a part of the watches was swept. */
+export const sweptKey = (part: string): Key => ofCursor(part);
+export const movedSweptKey = (part: string): Key => ofCursor(part);
 
 /** A part of an intent that is too long to be written with every change, beside the intent in its partition. */
-export const partKey = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
-
-/** The same for code that writes it: what only reads intents may not (Decision 023). */
-export const writtenPartKey = (key: Key, name: string): Key => partKey(key, name);
+const partOf = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
+export const partKey = (key: Key, name: string): Key => partOf(key, name);
+export const writtenPartKey = (key: Key, name: string): Key => partOf(key, name);
 
 /** Whether callers are turned away. */
 export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
 
 /** The item that says that every record is in the index of changes. */
 export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
+export const notedChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
 
 /** The item that says over how many partitions timers and watches have ever been spread. */
 export const spreadKey: Key = { PK: "SETTING#SPREAD", SK: "SETTING" };
@@ -56,15 +64,14 @@ export const railKey = (rail: string): Key => ({ PK: `RAIL#${rail}`, SK: "RAIL" 
 
 /** A payment that the rail answers no question about, beside how the rail answers. */
 export const aloneKey = (rail: string, executionId: string): Key => ({
-  PK: railKey(rail).PK,
+  PK: `RAIL#${rail}`,
   SK: `ALONE#${executionId}`,
 });
 
 /** A tenant's place for an endpoint, in the list of those of all tenants, through which the schedule goes. */
-export const webhookRegisterKey = (tenantId: string, slot: number | string): Key => ({
-  PK: "WEBHOOKS",
-  SK: `${tenantId}#${slot}`,
-});
+const ofEndpoint = (tenantId: string, slot: number | string): Key => ({ PK: "WEBHOOKS", SK: `${tenantId}#${slot}` });
+export const webhookRegisterKey = (tenantId: string, slot: number | string): Key => ofEndpoint(tenantId, slot);
+export const registeredWebhookKey = (tenantId: string, slot: number | string): Key => ofEndpoint(tenantId, slot);
 
 /** The partition of the index of watches that those of an intent lie in. */
 export const watchShard = (shard: number): string => `WATCH#${shard}`;
