@@ -97,7 +97,7 @@ async function readPage(
   table: Table,
   tenantId: string,
   kind: ListKind,
-  { query, behind: cursor, isExplained = false, populate }: Asked,
+  { query, behind: place, isExplained = false, populate }: Asked,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
@@ -105,24 +105,12 @@ async function readPage(
   // They are read while other things are; only a filter on them waits.
   const reviews: Promise<Reviews> = kind === "INTENT" ? listReviews(main, tenantId) : Promise.resolve(new Map());
   reviews.catch(() => undefined);
-  const asked = scopeOf(tenantId, kind, asksForReviews(query) ? narrowedBy(await reviews, query) : query);
-  const scope = !isByChange(asked) || (await hasAllChanges(main)) ? asked : withoutChanges(asked);
+  const scope = await findScope(main, tenantId, kind, query, reviews);
   const tally = openTally(meters.total.metered(table), tenantId, scope);
-  const by = await orderToRead(tenantId, scope, tally, query);
-  const isInOrder = scope.order?.by === by;
-  const needsAll = !isInOrder || scope.totalFrom === "records";
-  const skipsKeys = !needsAll && scope.isExactBy[by] && query.skip >= KEYS_FROM_SKIP;
-  const planSkipped = async () =>
-    by === "changeSK" ? planChanges(scope) : planKeys(tenantId, scope, await tally.counts());
-  const rest = skipsKeys
-    ? await restBehindSkipped(main, scope, await planSkipped(), query.skip)
-    : restBehind(kind, scope, cursor);
-  const read = needsAll ? scope : scopeWithin(scope, rest);
-  const counts = scope.isFaceted ? await tally.counts() : undefined;
-  const plan = by === "changeSK" ? planChanges(read) : planList(tenantId, read, counts);
-  const reading = { table: main, kind, query, plan, reviews, skip: skipsKeys ? 0 : query.skip };
-  const [found, counted] = await Promise.all([
-    isInOrder ? readInOrder(reading, rest, needsAll) : readSorted(reading, cursor),
+  const { plan, rest, ...ways } = await planPage(main, tally, { tenantId, kind, query, scope, place });
+  const reading = { table: main, kind, query, plan, reviews, skip: ways.skip };
+  const [found, total] = await Promise.all([
+    ways.isInOrder ? readInOrder(reading, rest, ways.needsAll) : readSorted(reading, place),
     tally.total(),
   ]);
 
@@ -137,9 +125,61 @@ async function readPage(
     items,
     hasMore,
     ...(last !== undefined && { nextCursor: writeCursor({ tenantId, kind, query }, last) }),
-    total: counted ?? found.matched,
+    total: total ?? found.matched,
     ...(isExplained && { explain: explain(scope, plan, query, meters) }),
   };
+}
+
+/** The scope of a query, without what the list knows of changes where that is incomplete. */
+async function findScope(
+  table: Table,
+  tenantId: string,
+  kind: ListKind,
+  query: ListQuery,
+  reviews: Promise<Reviews>,
+): Promise<Scope> {
+  const scope = scopeOf(tenantId, kind, asksForReviews(query) ? narrowedBy(await reviews, query) : query);
+  return !isByChange(scope) || (await hasAllChanges(table)) ? scope : withoutChanges(scope);
+}
+
+type PagePlan = Readonly<{
+  plan: Plan;
+  /** What of the order that was asked for lies behind the cursor, or behind what is skipped. */
+  rest: Range;
+  /** Records that are skipped one by one. */
+  skip: number;
+  /** Whether the plan reads in the order that was asked for. */
+  isInOrder: boolean;
+  /** Whether all records of the scope are looked at: to sort them, or to count the matches. */
+  needsAll: boolean;
+}>;
+
+/** How a page is read: in which order, from where on, and which keys. */
+async function planPage(
+  table: Table,
+  tally: Tally,
+  {
+    tenantId,
+    kind,
+    query,
+    scope,
+    place,
+  }: Pick<Asked, "query"> &
+    Readonly<{ tenantId: string; kind: ListKind; scope: Scope; place: PlaceInOrder | undefined }>,
+): Promise<PagePlan> {
+  const order = await orderToRead(tenantId, scope, tally, query);
+  const isInOrder = scope.order?.by === order;
+  const needsAll = !isInOrder || scope.totalFrom === "records";
+  const skipsKeys = !needsAll && scope.isExactBy[order] && query.skip >= KEYS_FROM_SKIP;
+  const keys = async () =>
+    order === "changeSK" ? planChanges(scope) : planKeys(tenantId, scope, await tally.counts());
+  const rest = skipsKeys
+    ? await restBehindSkipped(table, scope, await keys(), query.skip)
+    : restBehind(kind, scope, place);
+  const part = needsAll ? scope : scopeWithin(scope, rest);
+  const counts = scope.isFaceted ? await tally.counts() : undefined;
+  const plan = order === "changeSK" ? planChanges(part) : planList(tenantId, part, counts);
+  return { plan, rest, skip: skipsKeys ? 0 : query.skip, isInOrder, needsAll };
 }
 
 /** What is known of a scope by its counters and by the keys of its changes; each is read once, when it is needed. */
