@@ -1,4 +1,5 @@
 import { Logger } from "@aws-lambda-powertools/logger";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { type DailyJob, runDaily } from "@intents/execution/daily.ts";
 import { sweepDocuments } from "@intents/execution/documents/retention.ts";
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
@@ -12,7 +13,6 @@ import { tellFound } from "./runtime/told.ts";
 
 const logger = new Logger({ serviceName: "daily" });
 
-const DAY_MS = 86_400_000;
 const retention = {
   paymentsMs: settings.PAYMENT_DOCUMENT_DAYS * DAY_MS,
   savedMs: settings.SAVED_DOCUMENT_DAYS * DAY_MS,

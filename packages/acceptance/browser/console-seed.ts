@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { newNumericId, newRecordId, newUuid } from "@intents/domain/ids.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
@@ -38,7 +39,6 @@ const people = [
 const currencies = ["BRL", "INR", "VND", "COP", "EUR"] as const;
 
 const DAYS = 6;
-const DAY_MS = 86_400_000;
 const PER_BATCH = 25;
 const AT_ONCE = 8;
 /** So many payments are made before they are written. */

@@ -17,7 +17,7 @@ import { startTable, untimed } from "@intents/storage/table/table-fixture.ts";
 import { openRandom } from "../simulation/random.ts";
 import { type Capacity, countCapacity } from "./capacity.ts";
 import { openPost } from "./post.ts";
-import { type Asked, openDayRail } from "./rail.ts";
+import { type DayPayment, openDayRail } from "./rail.ts";
 
 export const START_MS = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
@@ -63,7 +63,7 @@ type Kind = (typeof kinds)[number];
 
 /** What happened: how payments were asked about, how long their ends took to arrive here, and what each kind cost. */
 export type Figures = Readonly<{
-  payments: readonly Asked[];
+  payments: readonly DayPayment[];
   /** From the moment at which a payment settled until it was completed here. */
   latenciesMs: readonly number[];
   questions: Readonly<{ count: number; asked: number }>;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { HOUR_MS } from "@intents/domain/durations.ts";
 import { type Figures, runDay } from "./day.ts";
 
-const HOUR_MS = 3_600_000;
 const DAYS_A_MONTH = 30;
 /** List prices of us-east-1 in November 2026, in USD. */
 const prices = { writes: 0.625e-6, reads: 0.125e-6, requests: 0.4e-6, calls: 0.2e-6, gigabyteSeconds: 0.0000133334 };

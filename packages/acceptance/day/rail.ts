@@ -1,11 +1,11 @@
 import type { ExecutionKey, Rail, StatusAnswer } from "@intents/domain/rails/rail.ts";
 
 /** When a payment settles, and when its rail was asked about it. */
-export type Asked = { readonly settlesAtMs: number; times: number[] };
+export type DayPayment = { readonly settlesAtMs: number; times: number[] };
 
 /** A rail in memory, which settles each payment at its time and remembers when it was asked. */
 export function openDayRail(now: () => number) {
-  const payments = new Map<string, Asked>();
+  const payments = new Map<string, DayPayment>();
   const questions = { count: 0, asked: 0 };
   const answerTo = ({ executionId }: ExecutionKey): StatusAnswer => {
     const payment = payments.get(executionId);

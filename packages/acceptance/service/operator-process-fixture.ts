@@ -4,7 +4,7 @@ import { createProgram } from "@intents/operator/program.ts";
 // A process that runs one operator's command after the other, each in an environment of its own, and answers with its
 // exit code and output. It spares each command the loading of the program, which takes longer than most commands.
 
-type Asked = Readonly<{ args: readonly string[]; env: Readonly<Record<string, string>> }>;
+type OperatorCommand = Readonly<{ args: readonly string[]; env: Readonly<Record<string, string>> }>;
 
 const streams = ["stdout", "stderr"] as const;
 let written = { stdout: "", stderr: "" };
@@ -15,7 +15,7 @@ for (const name of streams) {
   };
 }
 
-process.on("message", async ({ args, env }: Asked) => {
+process.on("message", async ({ args, env }: OperatorCommand) => {
   written = { stdout: "", stderr: "" };
   process.env = { ...env };
   process.exitCode = 0;

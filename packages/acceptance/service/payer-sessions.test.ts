@@ -1,3 +1,4 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { describe, expect, test } from "vitest";
 import { type Data, type ErrorBody, type Intent, noRateLimit } from "./client.ts";
@@ -22,7 +23,6 @@ const held = await openHeldService({ RATE_LIMIT_BUDGET_MS: "60000", SANDBOX_SETT
 /** A service whose links are held for a moment, and by few. */
 const strict = await openService({ ...unpaid, CHECKOUT_HOLD_SECONDS: "1", UNPAID_PAYMENTS_MAX: "2" });
 const card = { method: "card" };
-const DAY_MS = 86_400_000;
 
 /** A single-use link with a payment that its payer began, and the payer's secret. */
 async function begin(method: "card" | "dmt" = "card") {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { describe, expect, test } from "vitest";
 import { type Client, fileForm, noRateLimit, pdf, type Reply } from "./client.ts";
 import { publishLink } from "./links.ts";
@@ -5,7 +6,6 @@ import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openHeldService } from "./service-fixture.ts";
 
 const BUDGET = 1_000_000;
-const DAY_MS = 86_400_000;
 const { service, client, basic } = await openHeldService({
   ...noRateLimit,
   ...{ UPLOAD_MB_PER_KEY: "1", UPLOAD_MB_PER_LINK: "1" },

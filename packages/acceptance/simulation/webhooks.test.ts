@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "@intents/domain/durations.ts";
 import { AT_MS, newHookOn } from "@intents/execution/webhooks/hook-fixture.ts";
 import type { Answer } from "@intents/execution/webhooks/send.ts";
 import type { Table } from "@intents/storage/table/table.ts";
@@ -18,8 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const [LIVES, STEPS] = isWhole ? [40, 250] : [2, 60];
 /** Below the five days after which an endpoint is disabled. */
 const BAD_MS_MAX = 3 * 24 * HOUR_MS;

@@ -17,7 +17,7 @@ export type Query<Item> = {
 };
 
 /** A query whose items come whole. */
-export type Whole<Asked> = Asked & { projection?: never; population?: never };
+export type Whole<ListParameters> = ListParameters & { projection?: never; population?: never };
 
 type Value = string | number | boolean | null | undefined;
 
@@ -67,10 +67,14 @@ export type List<Item> = AsyncIterable<Item> & {
   pages(): AsyncGenerator<Page<Item>, void, void>;
 };
 
-type Asked = Readonly<Record<string, unknown>>;
+type ListParameters = Readonly<Record<string, unknown>>;
 
 /** The items of a list, or those of a feed up to its present end. */
-export function openList<Item>(ask: (query: Asked) => Promise<Page<Item>>, query: Asked, isFeed = false): List<Item> {
+export function openList<Item>(
+  ask: (query: ListParameters) => Promise<Page<Item>>,
+  query: ListParameters,
+  isFeed = false,
+): List<Item> {
   // A page of a list without items leads nowhere: nobody who asks for none waits for an end.
   const leadsOn = ({ items, hasMore }: Page<Item>) => (isFeed ? hasMore : items.length > 0);
   async function* pages() {

@@ -35,13 +35,13 @@ export type ListAnswer<Item = unknown> = Readonly<{
 export type FeedAnswer<Item> = Readonly<{ items: readonly Item[]; hasMore: boolean; nextCursor: string }>;
 
 /** What an answer takes from its request. */
-type Asked = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>>; path: string }>;
+type AnsweredRequest = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>>; path: string }>;
 
 /** The answer to a handler's value, in the form that its route states. */
 export function toAnswer(
   route: Route,
   value: unknown,
-  asked: Asked = { part: {}, params: {}, path: "" },
+  asked: AnsweredRequest = { part: {}, params: {}, path: "" },
 ): APIGatewayProxyResult {
   const { answers, cacheSeconds } = route;
   if ("data" in answers) {

@@ -7,6 +7,7 @@ import { routes as allRoutes } from "@intents/contract/routes.ts";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { parseSettings, toText } from "@intents/deployment/settings.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
+import { DAY_MS, HOUR_MS } from "@intents/domain/durations.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
 import { completeRegisters } from "@intents/storage/parties/registers.ts";
 import { indexChanges } from "@intents/storage/table/changes.ts";
@@ -54,8 +55,6 @@ export type Service = Readonly<{
 type Stop = () => Promise<void> | void;
 
 const TICK_MS = 1_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const FINISH_MS_MAX = 10_000;
 
 /** Starts the whole service on this machine. Throws StartFailure or InvalidSettings, and leaves nothing running then. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import type { FoundPayments } from "@intents/domain/search/payment-row.ts";
 import { readQuestion } from "@intents/domain/search/question.ts";
 import { findPayments } from "@intents/execution/search/find.ts";
@@ -11,7 +12,6 @@ import { tenantsOf, whoseOption } from "./whose.ts";
 type Options = Readonly<{ tenant?: string; since: number; limit: number; after?: string }>;
 
 const SINCE_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export function findCommand(program: Command): void {
   program

@@ -88,7 +88,7 @@ function operationCommand(group: Command, { name, of, says, apply }: Simple & Re
     });
 }
 
-type Asked = Readonly<{
+type Change = Readonly<{
   name: string;
   of: string;
   tenantId: string;
@@ -101,7 +101,7 @@ type Asked = Readonly<{
 /** The operators' audit gets the request before the rail is asked; the intent's own gets the outcome (Decision 022). */
 async function operate(
   session: Session,
-  { name, of, tenantId, intentId, outcome, whyNot }: Asked,
+  { name, of, tenantId, intentId, outcome, whyNot }: Change,
   apply: Apply,
 ): Promise<void> {
   const { table } = session;

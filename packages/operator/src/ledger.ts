@@ -1,4 +1,5 @@
 import { fromMinorUnits, groupAmount } from "@intents/domain/amounts/money.ts";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import type { Turnovers } from "@intents/domain/ledger/verify.ts";
 import { matchRails } from "@intents/execution/rails/match.ts";
 import { countItems, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
@@ -41,7 +42,6 @@ export function ledgerCommands(program: Command): void {
 
 /** A rail may have forgotten older payments (docs/rail-api.yaml). */
 const DAYS_MAX = 29;
-const DAY_MS = 86_400_000;
 
 function parseDays(value: string): number {
   const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;

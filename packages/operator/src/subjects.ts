@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
-import { type Asked, type FoundParty, findParties } from "@intents/execution/subjects/find.ts";
+import { type FoundParty, findParties, type SubjectQuery } from "@intents/execution/subjects/find.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import { transact } from "@intents/storage/table/transact.ts";
@@ -37,14 +37,14 @@ const subjectCommand = (subjects: Command, name: string, says: string): Command 
     .addOption(new Option("--email <email>", "the person's e-mail address").conflicts("party"))
     .option("--party <id>", "id of one saved student or payer");
 
-function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
+function askedFor({ tenant: tenantId, email, party: partyId }: Options): SubjectQuery {
   // An empty one is a script's variable that has no value.
   if (email) return { tenantId, email };
   if (partyId) return { tenantId, partyId };
   throw new Refusal("Say who: --email or --party", "usage");
 }
 
-async function exportTo(session: Session, asked: Asked, out: string): Promise<void> {
+async function exportTo(session: Session, asked: SubjectQuery, out: string): Promise<void> {
   if (existsSync(out)) throw new Refusal(`${out} is there already: name a new file`, "usage");
   // It comes first, so that what cannot be written is not recorded as exported, and gets its name last, so that what was
   // broken off is not taken for an export.
@@ -82,7 +82,7 @@ function writing(path: string, write: () => void): void {
   }
 }
 
-async function erase(session: Session, asked: Asked): Promise<void> {
+async function erase(session: Session, asked: SubjectQuery): Promise<void> {
   const who = "email" in asked ? asked.email : `party ${asked.partyId}`;
   await session.confirm(`Erase ${who} of tenant ${asked.tenantId} for good?`);
   await record(session, "subjects.erase", asked);
@@ -105,7 +105,7 @@ function namesOf({ party }: FoundParty): (string | undefined)[] {
 }
 
 /** Refuses words for the audit that tell who the person is: an e-mail, whosever it is, or a saved party's name. */
-async function refuseNames(session: Session, asked: Asked): Promise<void> {
+async function refuseNames(session: Session, asked: SubjectQuery): Promise<void> {
   const { reason } = session.operation();
   const names = (await findParties(session.table, asked)).flatMap(namesOf);
   const words: readonly string[] = reason.toLowerCase().match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
@@ -116,7 +116,7 @@ async function refuseNames(session: Session, asked: Asked): Promise<void> {
 }
 
 /** The audit is never erased: of an e-mail it holds a digest, by which only who knows the e-mail finds the entry. */
-async function record(session: Session, action: string, asked: Asked): Promise<void> {
+async function record(session: Session, action: string, asked: SubjectQuery): Promise<void> {
   await refuseNames(session, asked);
   const who =
     "email" in asked

@@ -1,4 +1,5 @@
 import { parseSettings } from "@intents/deployment/settings.ts";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
@@ -7,7 +8,6 @@ import type { Refusal } from "./refusal.ts";
 import { requireAgreement } from "./two-persons.ts";
 
 const AT_MS = Date.UTC(2026, 10, 22, 9);
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -1,6 +1,7 @@
 import { realRails } from "@intents/deployment/real-rails.ts";
 import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
 import { Exact } from "@intents/domain/amounts/money.ts";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { methodsFrom } from "@intents/domain/quotes/payment-methods.ts";
 import { priceQuote } from "@intents/domain/quotes/pricing.ts";
 import { corridorOf, pickRail, servesCorridor } from "@intents/domain/rails/description.ts";
@@ -9,7 +10,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { railRows } from "./rail-rows.ts";
 
-const DAY_MS = 86_400_000;
 const codes = countries.map(({ countryCode }) => countryCode);
 const NORDIC = ["DK", "NO", "SE"];
 const ABROAD = ["AU", "CA", "DE", "GB", "IE", "NZ", "US"];

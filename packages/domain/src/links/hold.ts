@@ -1,3 +1,4 @@
+import { DAY_MS } from "../durations.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
 import type { QuoteVariant } from "../quotes/quote.ts";
@@ -13,7 +14,6 @@ export type HoldSettings = Readonly<{
   transferHoldMs: number;
 }>;
 
-const DAY_MS = 86_400_000;
 /** By then at the latest the rail was asked again about a payment whose time is over. */
 const ASKED_AGAIN_MS = 60_000;
 

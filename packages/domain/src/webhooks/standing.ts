@@ -1,6 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from "../durations.ts";
+
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The pauses between the attempts of one delivery, and between those at an endpoint that is failing. */
 export const PAUSES_MS = [

@@ -2,7 +2,7 @@ import { distanceMs } from "@intents/domain/intents/points.ts";
 import type { Watch } from "@intents/domain/intents/watch.ts";
 import { findWatch, hastenAlone, listAlone, putAlone } from "@intents/storage/intents/alone.ts";
 import type { RailState } from "@intents/storage/intents/rail-state.ts";
-import type { Asked, Question } from "@intents/storage/queue/queue.ts";
+import type { AskedExecution, Question } from "@intents/storage/queue/queue.ts";
 import type { Run } from "../run.ts";
 import { everyOf } from "./search.ts";
 
@@ -14,7 +14,7 @@ export const alonePauseMs = ({ settings }: Run, watch: Watch, failures: number, 
   failures === 0 ? 0 : Math.min(2 ** (failures - 1), PAUSE_MAX) * distanceMs(watch, nowMs, settings);
 
 /** Has a payment that is at fault asked about alone from now on: at once, unless it was already. */
-export async function startAlone(run: Run, rail: string, asked: Asked, isAsked: boolean): Promise<void> {
+export async function startAlone(run: Run, rail: string, asked: AskedExecution, isAsked: boolean): Promise<void> {
   const watch = await findWatch(run.table, asked);
   if (watch === undefined) return;
   const { lookMs: _lookMs, ...payment } = asked;

@@ -2,7 +2,7 @@ import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { listAlone } from "@intents/storage/intents/alone.ts";
 import type { RailState } from "@intents/storage/intents/rail-state.ts";
 import { findNewestWatches } from "@intents/storage/intents/watches.ts";
-import type { Asked, Question } from "@intents/storage/queue/queue.ts";
+import type { AskedExecution, Question } from "@intents/storage/queue/queue.ts";
 import type { Run } from "../run.ts";
 import { toAsked } from "./sweep.ts";
 
@@ -28,8 +28,8 @@ export async function findOther(
   run: Run,
   { rail, shard, about }: Question,
   { probed, aloneAtMs }: RailState,
-): Promise<Asked | undefined> {
-  const isFresh = ({ executionId }: Pick<Asked, "executionId">): boolean => !probed.includes(executionId);
+): Promise<AskedExecution | undefined> {
+  const isFresh = ({ executionId }: Pick<AskedExecution, "executionId">): boolean => !probed.includes(executionId);
   const own = about.length > 1 ? about : [];
   const fresh = pick(run, own.filter(isFresh));
   if (fresh !== undefined) return fresh;

@@ -7,7 +7,7 @@ import {
 } from "@intents/storage/intents/rail-state.ts";
 import { rewindSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { wakeBatch } from "@intents/storage/intents/timers.ts";
-import type { Asked, Posted, Question } from "@intents/storage/queue/queue.ts";
+import type { AskedExecution, Posted, Question } from "@intents/storage/queue/queue.ts";
 import { isNewsOfLeg } from "../batches/leg-work.ts";
 import { askForStatuses } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
@@ -26,14 +26,14 @@ const LEFT_ALONE_MAX = 2;
  * What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. `failed_alone`:
  * again and again it tells nothing when it is asked about this one alone.
  */
-export type Answered = Readonly<{ asked: Asked; outcome: Polled | "unanswered" | "failed_alone" }>;
+export type Answered = Readonly<{ asked: AskedExecution; outcome: Polled | "unanswered" | "failed_alone" }>;
 
 /** What a question led to, and besides each execution of which there was news, or silence for too long. */
 export type Asking = Readonly<{ outcome: Polled; news: readonly Answered[] }>;
 
 const quiet: Asking = { outcome: "polled", news: [] };
 
-const isSame = (one: Asked, other: Asked): boolean => one.executionId === other.executionId;
+const isSame = (one: AskedExecution, other: AskedExecution): boolean => one.executionId === other.executionId;
 
 /**
  * Asks a rail how executions stand, and looks into those of which it has news, or of which it should have had some by
@@ -148,10 +148,10 @@ async function handBack(run: Run, question: Question, post: Post, failures = 0):
   return { outcome: failures >= FAILURES_ALARMING ? "polls_failing" : "polled", news };
 }
 
-export const heedSilence = (run: Run, about: readonly Asked[], post: Post): Promise<readonly Answered[]> =>
+export const heedSilence = (run: Run, about: readonly AskedExecution[], post: Post): Promise<readonly Answered[]> =>
   heed(run, about, { answers: [], askedAtMs: run.now() }, post);
 
-const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: Asked): boolean => run.now() >= lookMs;
+const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: AskedExecution): boolean => run.now() >= lookMs;
 
 /**
  * Deals with all answers, however some of them fail, and throws the first failure in the end. No answer is one as well:
@@ -159,7 +159,7 @@ const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: Asked): b
  */
 export async function heed(
   run: Run,
-  about: readonly Asked[],
+  about: readonly AskedExecution[],
   { answers, askedAtMs }: Readonly<{ answers: readonly StatusAnswer[]; askedAtMs: number }>,
   post: Post,
 ): Promise<readonly Answered[]> {
@@ -193,7 +193,7 @@ export async function heed(
 }
 
 /** A batch of which there is news, by one of its recipients, and the orders of those that the rail has told of. */
-type Told = Readonly<{ asked: Asked; orders: readonly number[] }>;
+type Told = Readonly<{ asked: AskedExecution; orders: readonly number[] }>;
 
 /** Wakes the worker of a batch, and tells it the recipients that the rail has told of. */
 async function wake(run: Run, { asked: { tenantId, id }, orders: news }: Told): Promise<Posted[]> {

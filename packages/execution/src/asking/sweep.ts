@@ -3,7 +3,7 @@ import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
 import { findRailState } from "@intents/storage/intents/rail-state.ts";
 import { findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { findWatches, type Watched } from "@intents/storage/intents/watches.ts";
-import type { Asked, Posted, Sweep } from "@intents/storage/queue/queue.ts";
+import type { AskedExecution, Posted, Sweep } from "@intents/storage/queue/queue.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { questionMaxOf } from "../rails/ask.ts";
@@ -72,7 +72,7 @@ async function dueAsks(
   span: Span,
   { nowMs, failed }: Readonly<{ nowMs: number; failed: FailedItem[] }>,
 ) {
-  const due = new Map<number, Asked[]>();
+  const due = new Map<number, AskedExecution[]>();
   const nearMs = nearForMs(run.settings);
   const started =
     span.age === "near"
@@ -100,7 +100,7 @@ export const sweptAheadMs = (
 ): number => (age === "near" ? 1 : FAR_PARTS + 4) * pollIntervalMs;
 
 /** The watch as a question names it. */
-export function toAsked({ settings }: Run, watch: Watched): Asked {
+export function toAsked({ settings }: Run, watch: Watched): AskedExecution {
   const { tenantId, id, executionId, order } = watch;
   const holdMs = Math.min(settings.checkoutHoldMs, settings.transferHoldMs);
   const lookMs = lookedIntoFrom(watch, { recoveryAfterMs: settings.recoveryAfterMs, holdMs });

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { STUDENT_ID } from "@intents/domain/intents/intent-fixture.ts";
 import { putFile } from "@intents/storage/files/files.ts";
 import { addSavedDocument, findDocument, findSavedDocument } from "@intents/storage/parties/documents.ts";
@@ -12,7 +13,6 @@ import { storeUpload } from "./upload.ts";
 const { bucket, world, payers, stop } = await startPayers();
 afterAll(stop);
 
-const DAY_MS = 86_400_000;
 const retention = { paymentsMs: 10 * DAY_MS, savedMs: 20 * DAY_MS };
 const sweep = (deadlineMs = Number.POSITIVE_INFINITY) => sweepDocuments(world.run, retention, deadlineMs);
 const { table } = world;

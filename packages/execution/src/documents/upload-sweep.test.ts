@@ -1,3 +1,4 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { copyFile, putFile } from "@intents/storage/files/files.ts";
 import { reserveDocument } from "@intents/storage/parties/documents.ts";
@@ -13,7 +14,6 @@ import { sweepUploads } from "./upload-sweep.ts";
 const { bucket, world, payers, stop } = await startPayers();
 afterAll(stop);
 
-const DAY_MS = 86_400_000;
 const sweep = (deadlineMs = Number.POSITIVE_INFINITY) => sweepUploads(world.run, deadlineMs);
 /** Each test begins when everything of the tests before it has expired and gone. */
 beforeEach(async () => {

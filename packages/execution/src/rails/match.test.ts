@@ -1,4 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { toDoc } from "@intents/storage/table/table.ts";
@@ -8,8 +9,6 @@ import { countCalls, failing } from "../fault-fixture.ts";
 import { lookInto } from "../settle/poll.ts";
 import { RailUnavailable } from "./ask.ts";
 import { matchDaily, matchRails } from "./match.ts";
-
-const DAY_MS = 86_400_000;
 
 let world: World;
 beforeAll(async () => {

@@ -19,12 +19,12 @@ import { forgetPeople } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
 import {
-  type Asked,
   type FormerParty,
   type FoundIntent,
   findFormer,
   findIntents,
   findParties,
+  type SubjectQuery,
   subjectOf,
 } from "./find.ts";
 import { eraseNames, isNamed } from "./names.ts";
@@ -45,7 +45,7 @@ export type Erased = Readonly<{
  * the saved parties go last, and those of payments that still run stay, so that repeating it finds what is left. What
  * fails keeps nothing else from being erased.
  */
-export async function eraseSubject(run: Run, asked: Asked): Promise<Erased> {
+export async function eraseSubject(run: Run, asked: SubjectQuery): Promise<Erased> {
   const { tenantId } = asked;
   const [parties, former] = await Promise.all([findParties(run.table, asked), findFormer(run.table, asked)]);
   const waiting: PaymentIntent[] = [];

@@ -12,7 +12,7 @@ import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
-import { type Asked, type FoundParty, findFormer, findIntents, findParties, subjectOf } from "./find.ts";
+import { type FoundParty, findFormer, findIntents, findParties, type SubjectQuery, subjectOf } from "./find.ts";
 import { commissionsOf } from "./names.ts";
 
 /**
@@ -39,7 +39,11 @@ type StoredFile = Readonly<{
 }>;
 
 /** Collects what is kept of a person, and of others in the same payments nothing. A file without a trace is left out. */
-export async function exportSubject(stores: Stores, asked: Asked, reader: DocumentReader): Promise<SubjectExport> {
+export async function exportSubject(
+  stores: Stores,
+  asked: SubjectQuery,
+  reader: DocumentReader,
+): Promise<SubjectExport> {
   const { table, files } = stores;
   const { tenantId } = asked;
   const [parties, former] = await Promise.all([findParties(table, asked), findFormer(table, asked)]);

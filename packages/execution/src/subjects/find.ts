@@ -12,7 +12,8 @@ import {
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** The person whom a request is about: whoever has an e-mail, or one saved party alone. */
-export type Asked = Readonly<{ tenantId: string }> & (Readonly<{ email: string }> | Readonly<{ partyId: string }>);
+export type SubjectQuery = Readonly<{ tenantId: string }> &
+  (Readonly<{ email: string }> | Readonly<{ partyId: string }>);
 
 /** A saved party of a person. */
 export type FoundParty = Readonly<{ kind: PartyKind; party: PartyOf[PartyKind] }>;
@@ -26,7 +27,7 @@ export type FoundIntent = Readonly<{ intent: PaymentIntent; roles: readonly Part
 const kinds = ["STUDENT", "PAYER"] as const;
 
 /** The person's saved parties. */
-export async function findParties(table: Table, asked: Asked): Promise<FoundParty[]> {
+export async function findParties(table: Table, asked: SubjectQuery): Promise<FoundParty[]> {
   const found: FoundParty[] = [];
   for (const kind of kinds) {
     if ("partyId" in asked) {
@@ -42,7 +43,7 @@ export async function findParties(table: Table, asked: Asked): Promise<FoundPart
 }
 
 /** The person's parties that the tenant has deleted: their ids still find payments. */
-export async function findFormer(table: Table, asked: Asked): Promise<FormerParty[]> {
+export async function findFormer(table: Table, asked: SubjectQuery): Promise<FormerParty[]> {
   if ("partyId" in asked) return kinds.map((kind) => ({ kind, _id: asked.partyId }));
   const found: FormerParty[] = [];
   for (const kind of kinds) {
@@ -54,7 +55,11 @@ export async function findFormer(table: Table, asked: Asked): Promise<FormerPart
 }
 
 /** The person as payments name it: by the ids of saved parties, the deleted ones included, and by an e-mail. */
-export const subjectOf = (asked: Asked, parties: readonly FoundParty[], former: readonly FormerParty[]): Subject => ({
+export const subjectOf = (
+  asked: SubjectQuery,
+  parties: readonly FoundParty[],
+  former: readonly FormerParty[],
+): Subject => ({
   partyIds: new Set([...parties.map(({ party }) => party._id), ...former.map(({ _id }) => _id)]),
   ...("email" in asked && { email: asked.email.toLowerCase() }),
 });

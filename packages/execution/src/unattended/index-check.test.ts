@@ -1,4 +1,5 @@
 import { SHARDS_MAX } from "@intents/deployment/settings.ts";
+import { HOUR_MS } from "@intents/domain/durations.ts";
 import { putWaiting } from "@intents/storage/intents/intent-fixture.ts";
 import { readSpread, type Spread } from "@intents/storage/intents/spread.ts";
 import { findSweepCursor, moveSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
@@ -12,7 +13,6 @@ const { table, stop } = await startTable({ isHostile: false });
 afterAll(stop);
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
-const HOUR_MS = 3_600_000;
 const RAIL = "sandbox embedded";
 const spread: Spread = { timers: 250, watches: 2 };
 const settings = { aheadMs: 70_000, pollIntervalMs: 30_000, keys: [RAIL] };

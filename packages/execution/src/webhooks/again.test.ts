@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@intents/domain/durations.ts";
 import { NEW } from "@intents/domain/webhooks/standing.ts";
 import { placeAt } from "@intents/storage/events/feed.ts";
 import type { Table } from "@intents/storage/table/table.ts";
@@ -6,7 +7,7 @@ import { findDelivery, listDeliveries } from "@intents/storage/webhooks/deliveri
 import { findEndpoint, findProgress, replaceEndpoint } from "@intents/storage/webhooks/endpoints.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { redeliver, replay } from "./again.ts";
-import { AT_MS, BROKEN, change, FINE, MINUTE_MS, newHookOn } from "./hook-fixture.ts";
+import { AT_MS, BROKEN, change, FINE, newHookOn } from "./hook-fixture.ts";
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@intents/domain/durations.ts";
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
 import { NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
 import { eventActions } from "@intents/storage/events/events.ts";
@@ -20,7 +21,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { redeliver, replay } from "./again.ts";
 import { deliverTo } from "./deliver.ts";
-import { AT_MS, BROKEN, change, FINE, MINUTE_MS, newHookOn } from "./hook-fixture.ts";
+import { AT_MS, BROKEN, change, FINE, newHookOn } from "./hook-fixture.ts";
 import { ANSWER_MS_MAX } from "./send.ts";
 import { newSecret } from "./signature.ts";
 import { serveTenant } from "./tenant.ts";

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@intents/domain/durations.ts";
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
 import { NEW } from "@intents/domain/webhooks/standing.ts";
 import { eventActions } from "@intents/storage/events/events.ts";
@@ -10,7 +11,6 @@ import type { Answer, Outgoing } from "./send.ts";
 import { newSecret } from "./signature.ts";
 
 export const AT_MS = Date.UTC(2026, 10, 21, 9);
-export const MINUTE_MS = 60_000;
 export const change = { operator: "tenant:user", atMs: AT_MS, action: "webhooks.create", reason: "by the tenant" };
 let tenants = 8000;
 export const FINE: Answer = { status: 200, body: "", retryAfterMs: 0 };

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { type WebhookEndpoint, wants } from "@intents/domain/webhooks/endpoint.ts";
 import type { After } from "@intents/storage/events/cursor.ts";
 import { type Event, readUnsettled, settledAt, upToNow } from "@intents/storage/events/feed.ts";
@@ -17,7 +18,6 @@ import type { EndpointKey } from "@intents/storage/webhooks/secrets.ts";
 /** So many events are looked at together, and of those that are sent again so many: new ones wait for them. */
 const EVENTS_MAX = 50;
 const AGAIN_MAX = 10;
-const DAY_MS = 86_400_000;
 const FOREVER_MS = Number.MAX_SAFE_INTEGER;
 
 /** An event that is to be sent: for the first time, or again as its record says. */

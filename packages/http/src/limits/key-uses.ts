@@ -1,9 +1,10 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
+
 /** Notes that a key is used; nobody waits for it. */
 export type NoteUse = (clientId: string, nowMs: number) => void;
 
 /** The number of keys that a container remembers; past that it forgets them all and notes anew. */
 const KEYS_MAX = 10_000;
-const DAY_MS = 86_400_000;
 
 /** Notes the day of each key's use by `write`, at most once per key, day and container. */
 export function openKeyUses(write: (clientId: string, day: string) => Promise<void>): NoteUse {

@@ -1,4 +1,5 @@
 import type { BooksView } from "@intents/console/books.tsx";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { readNewest } from "@intents/storage/lists/newest.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
@@ -7,7 +8,6 @@ import type { Means } from "./means.ts";
 
 /** One page verifies so many payments, with three reads for each. */
 const INTENTS_MAX = 400;
-const DAY_MS = 86_400_000;
 
 export async function readBooks({ session }: Means, tenantId: string, days: number): Promise<BooksView> {
   const newest: IntentKey[] = [];

@@ -17,9 +17,9 @@ import { readSearch } from "./search.ts";
 import type { Answer, Respond } from "./server.ts";
 import { readTodo } from "./todo.ts";
 
-type Asked = Readonly<{ means: Means; tenantId: string; query: Query }>;
+type PageRequest = Readonly<{ means: Means; tenantId: string; query: Query }>;
 
-const pages: Readonly<Record<string, (asked: Asked) => Promise<View>>> = {
+const pages: Readonly<Record<string, (asked: PageRequest) => Promise<View>>> = {
   books: async ({ means, tenantId, query }) => ({ of: "books", view: await readBooks(means, tenantId, daysOf(query)) }),
   intent: async ({ means, tenantId, query }) => ({ of: "intent", view: await readIntent(means, tenantId, query.id()) }),
   payments: async ({ means, tenantId, query }) => {

@@ -1,6 +1,7 @@
 import type { ChartData, Series } from "@intents/console/chart.tsx";
 import { linkTo } from "@intents/console/frame.ts";
 import type { PaymentsView } from "@intents/console/payments.tsx";
+import { DAY_MS, HOUR_MS } from "@intents/domain/durations.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
 import { type MoneyPart, sumByState } from "@intents/domain/standing/money-state.ts";
@@ -18,16 +19,14 @@ import type { Means } from "./means.ts";
 const DRAWN_MAX = 5_000;
 /** A page of the list. */
 const PAGE = 50;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
-type Asked = Readonly<{ days: number; status?: IntentStatus | undefined; cursor?: string | undefined }>;
+type PaymentsQuery = Readonly<{ days: number; status?: IntentStatus | undefined; cursor?: string | undefined }>;
 
 /** Payments over time, and a page of the list of them; behind its first page the list stands alone. */
 export async function readPayments(
   means: Means,
   tenantId: string,
-  asked: Asked,
+  asked: PaymentsQuery,
   drawnMax = DRAWN_MAX,
 ): Promise<PaymentsView> {
   const [charts, list] = await Promise.all([
@@ -43,7 +42,7 @@ export async function readPayments(
   };
 }
 
-async function readList({ session }: Means, tenantId: string, { days, status, cursor }: Asked) {
+async function readList({ session }: Means, tenantId: string, { days, status, cursor }: PaymentsQuery) {
   const filter = status === undefined ? {} : { status };
   const begin = cursor === undefined ? {} : { cursor };
   const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit: PAGE, ...begin };

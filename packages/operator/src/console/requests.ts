@@ -11,10 +11,14 @@ import type { Means } from "./means.ts";
 
 const PAGE = 50;
 
-type Asked = Readonly<{ status?: CommissionRequestStatus | undefined; cursor?: string | undefined }>;
+type RequestsQuery = Readonly<{ status?: CommissionRequestStatus | undefined; cursor?: string | undefined }>;
 
 /** A page of a tenant's requests, newest first. Refuses a cursor of another list. */
-export async function readRequests(means: Means, tenantId: string, { status, cursor }: Asked): Promise<RequestsView> {
+export async function readRequests(
+  means: Means,
+  tenantId: string,
+  { status, cursor }: RequestsQuery,
+): Promise<RequestsView> {
   const { session } = means;
   const filter = status === undefined ? {} : { status };
   const begin = cursor === undefined ? {} : { cursor };

@@ -1,5 +1,6 @@
 import { linkTo } from "@intents/console/frame.ts";
 import type { SearchView } from "@intents/console/search.tsx";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { readQuestion } from "@intents/domain/search/question.ts";
 import { findPayments } from "@intents/execution/search/find.ts";
 import { Refusal } from "../refusal.ts";
@@ -9,12 +10,16 @@ const FOUND_MAX = 50;
 /** A page looks at so many payments, of so many tenants, where no key leads to one: `operator find` looks at more. */
 const LOOKED_MAX = 10_000;
 const TENANTS_MAX = 200;
-const DAY_MS = 86_400_000;
 
-type Asked = Readonly<{ what: string | undefined; isEverywhere: boolean; days: number; after: string | undefined }>;
+type SearchQuery = Readonly<{
+  what: string | undefined;
+  isEverywhere: boolean;
+  days: number;
+  after: string | undefined;
+}>;
 
 /** What `operator find` finds, of one tenant or of all. */
-export async function readSearch(means: Means, tenantId: string, asked: Asked): Promise<SearchView> {
+export async function readSearch(means: Means, tenantId: string, asked: SearchQuery): Promise<SearchView> {
   const { what, isEverywhere, days, after } = asked;
   const form = { what: what ?? "", isEverywhere, days };
   if (what === undefined) return form;

@@ -1,4 +1,5 @@
-import { DAY_MS, type SandboxTerms } from "./terms.ts";
+import { DAY_MS } from "@intents/domain/durations.ts";
+import type { SandboxTerms } from "./terms.ts";
 
 const NORDIC = ["DK", "NO", "SE"];
 

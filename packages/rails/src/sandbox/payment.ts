@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY_MS } from "@intents/domain/durations.ts";
 import type {
   ExecuteAnswer,
   FundAnswer,
@@ -10,7 +11,7 @@ import type {
 } from "@intents/domain/rails/rail.ts";
 import { toBankDetails } from "./bank-details.ts";
 import { CHECKOUT_OPEN_MS, failuresOf, type PaymentEnd, settlementTimesOf } from "./scenarios.ts";
-import { DAY_MS, type SandboxTerms } from "./terms.ts";
+import type { SandboxTerms } from "./terms.ts";
 
 const DUE_AFTER_MS = 3 * DAY_MS;
 

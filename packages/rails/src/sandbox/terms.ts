@@ -1,8 +1,7 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import type { RailDescription } from "@intents/domain/rails/description.ts";
 import { type ScenarioTerms, usualScenarios } from "../descriptions.ts";
 import type { DepositBank } from "./bank-details.ts";
-
-export const DAY_MS = 86_400_000;
 
 /** The terms in which simulated rails differ; sandbox.ts runs all of them. */
 export type SandboxTerms = Readonly<{

@@ -1,8 +1,9 @@
+import { DAY_MS } from "@intents/domain/durations.ts";
 import { countriesWithoutRail, paymentMethods } from "@intents/domain/quotes/payment-methods.ts";
 import { testOutcomes } from "@intents/domain/rails/test-outcomes.ts";
 import type { SandboxOptions } from "./sandbox.ts";
 import { CHECKOUT_OPEN_MS, type CheckoutOutcome, checkoutOutcomes, testReferences } from "./scenarios.ts";
-import { DAY_MS, type SandboxTerms } from "./terms.ts";
+import type { SandboxTerms } from "./terms.ts";
 
 /** Every way to make something happen on these simulated rails, from the tables by which they act. */
 export const tellScenarios = (

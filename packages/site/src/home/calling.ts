@@ -12,7 +12,7 @@ export type Exchange = Readonly<{
 }>;
 
 /** A request of the page: a body goes as JSON, a form as it is. */
-export type Asked = Readonly<{
+export type PageCall = Readonly<{
   title: string;
   method?: string;
   path: string;
@@ -22,7 +22,7 @@ export type Asked = Readonly<{
 }>;
 
 /** Sends a request, tells of it, and gives the `data` of a JSON answer. Throws Refused where it is refused. */
-export type Call = <Data>(asked: Asked) => Promise<Data>;
+export type Call = <Data>(asked: PageCall) => Promise<Data>;
 
 /** A refusal, in the service's own words. */
 export class Refused extends Error {}
@@ -35,7 +35,7 @@ const ANSWER_MS_MAX = 35_000;
  * to the service's own address.
  */
 export function openCall(key: string, onExchange: (exchange: Exchange) => void, root = ""): Call {
-  return async <Data>({ title, method = "GET", path, body, form, headers }: Asked): Promise<Data> => {
+  return async <Data>({ title, method = "GET", path, body, form, headers }: PageCall): Promise<Data> => {
     const startedMs = performance.now();
     const tell = (status: number, answer: unknown) => {
       const sent = body ?? (form === undefined ? undefined : Object.fromEntries([...form].map(shown)));

@@ -39,10 +39,10 @@ export const listReads = (table: Table, tenantId: string, ownerId: string, limit
 /** A place before all traces, whose ids begin with their time. */
 const FIRST = "0".repeat(24);
 
-type Asked = Readonly<{ tenantId: string; ownerId: string; after?: string; limit: number }>;
+type ReadsQuery = Readonly<{ tenantId: string; ownerId: string; after?: string; limit: number }>;
 
 /** A page of the same for their tenant, newest first: `after` is the id of the last one of the page before. */
-export async function pageOfReads(table: Table, { tenantId, ownerId, after, limit }: Asked) {
+export async function pageOfReads(table: Table, { tenantId, ownerId, after, limit }: ReadsQuery) {
   const { Items = [] } = await table.db.send(
     new QueryCommand({
       TableName: table.name,

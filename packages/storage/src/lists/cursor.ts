@@ -6,7 +6,7 @@ import type { Listed } from "../table/keys.ts";
 import { sortKeyOf } from "./range.ts";
 
 /** A list as one tenant asks for it; pages of any size and with any fields belong to the same list. */
-type Asked = Readonly<{ tenantId: string; kind: Listed; query: Pick<ListQuery, "filter" | "sort"> }>;
+type TenantsList = Readonly<{ tenantId: string; kind: Listed; query: Pick<ListQuery, "filter" | "sort"> }>;
 
 /** So much of the hash makes a mistyped cursor as good as certain to be found. */
 const HASH_LENGTH = 16;
@@ -16,10 +16,10 @@ const HASH_LENGTH = 16;
  * too, so that a cursor of another query, or a mistyped one, is found. It keeps no secret: a caller who makes up a
  * cursor only reads on from another place of the same list.
  */
-export const writeCursor = (list: Asked, place: PlaceInOrder): string => seal(list, JSON.stringify(place));
+export const writeCursor = (list: TenantsList, place: PlaceInOrder): string => seal(list, JSON.stringify(place));
 
 /** The place that a cursor names; undefined when the cursor is mistyped or belongs to another list. */
-export function readCursor(list: Asked, cursor: string): PlaceInOrder | undefined {
+export function readCursor(list: TenantsList, cursor: string): PlaceInOrder | undefined {
   const text = Buffer.from(cursor.slice(HASH_LENGTH), "base64url").toString();
   if (seal(list, text) !== cursor) return undefined;
   const place = parse(text);
@@ -35,7 +35,7 @@ function parse(text: string): unknown {
   }
 }
 
-const seal = ({ tenantId, kind, query: { filter, sort } }: Asked, text: string): string => {
+const seal = ({ tenantId, kind, query: { filter, sort } }: TenantsList, text: string): string => {
   const list = canonical([tenantId, kind, filter, sort, text]);
   const hash = createHash("sha256").update(list).digest("base64url").slice(0, HASH_LENGTH);
   return `${hash}${Buffer.from(text).toString("base64url")}`;

@@ -91,13 +91,13 @@ export async function listRecords<Kind extends ListKind>(
 const FOREIGN_CURSOR =
   "cursor must be the nextCursor of an earlier page with the same filter and sort, as it was given: leave it out to begin anew";
 
-type Asked = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined }> & ListOptions;
+type PageQuery = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined }> & ListOptions;
 
 async function readPage(
   table: Table,
   tenantId: string,
   kind: ListKind,
-  { query, behind: place, isExplained = false, populate }: Asked,
+  { query, behind: place, isExplained = false, populate }: PageQuery,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
@@ -164,7 +164,7 @@ async function planPage(
     query,
     scope,
     place,
-  }: Pick<Asked, "query"> &
+  }: Pick<PageQuery, "query"> &
     Readonly<{ tenantId: string; kind: ListKind; scope: Scope; place: PlaceInOrder | undefined }>,
 ): Promise<PagePlan> {
   const order = await orderToRead(tenantId, scope, tally, query);

@@ -1,4 +1,5 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { HOUR_MS } from "@intents/domain/durations.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { copyEntry } from "../audit/copies.ts";
@@ -20,7 +21,6 @@ afterAll(async () => {
 
 const AT = "2026-11-21T09:00:00.000Z";
 const AT_MS = Date.parse(AT);
-const HOUR_MS = 3_600_000;
 
 /** What is wrong with a tenant's history an hour after it was made. */
 async function faultsOf(tenantId: string, nowMs = AT_MS + HOUR_MS): Promise<string[]> {

@@ -11,7 +11,7 @@ export type Sweep = Swept & Readonly<{ kind: "sweep"; untilMs: number }>;
  * answer. `search`: it is asked to find out at whom questions before it have failed.
  */
 export type Question = Swept &
-  Readonly<{ kind: "question"; fromMs: number; about: readonly Asked[]; search?: Search<Asked> }>;
+  Readonly<{ kind: "question"; fromMs: number; about: readonly AskedExecution[]; search?: Search<AskedExecution> }>;
 
 /** What a question says of payments beside those that it is about. */
 export type Search<Payment> = Readonly<{
@@ -32,7 +32,7 @@ export type Alone = Readonly<{ kind: "alone"; rail: string }>;
  * An execution that is asked about: of an intent, or with an order of one recipient of a batch. From `lookMs` on its
  * intent is looked into even without news.
  */
-export type Asked = IntentKey & Readonly<{ executionId: string; order?: number; lookMs?: number }>;
+export type AskedExecution = IntentKey & Readonly<{ executionId: string; order?: number; lookMs?: number }>;
 
 /**
  * One leased timer. A batch that was woken is told the recipients of which its rail has news, by their order: it asks

@@ -12,11 +12,11 @@ import { findCorrections } from "./reviews.ts";
 /** So many batches are read at once. */
 const AT_ONCE = 20;
 
-type Asked = Pick<PaymentIntent, "tenantId" | "id" | "instructions"> & ToldPayment;
+type AskedPayment = Pick<PaymentIntent, "tenantId" | "id" | "instructions"> & ToldPayment;
 type StoredFacts = Pick<MoneyFacts, "legs" | "corrections" | "quotedCurrency">;
 
 /** The facts about the money of these payments that are stored beside them, in their order. */
-export async function findMoneyFacts(table: Table, payments: readonly Asked[]): Promise<StoredFacts[]> {
+export async function findMoneyFacts(table: Table, payments: readonly AskedPayment[]): Promise<StoredFacts[]> {
   const [corrections, legs, currencies] = await Promise.all([
     findCorrections(table, payments),
     mapInTurns(payments, AT_ONCE, async (payment) =>
@@ -34,7 +34,7 @@ export async function findMoneyFacts(table: Table, payments: readonly Asked[]): 
 /** The payer's currency of each draft that was never compiled, where its quote alone has it. */
 async function findQuotedCurrencies(
   table: Table,
-  payments: readonly Asked[],
+  payments: readonly AskedPayment[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const wanted = payments.flatMap((payment) => {
     const { tenantId, id, executions, executionPlan } = payment;
