@@ -27,7 +27,7 @@ type Files = Readonly<{ suite: readonly string[]; sampled: readonly string[] }>;
 const unit: Files = {
   suite: [
     "packages/*/src/**/*.test.ts",
-    "packages/acceptance/{simulation,crash,day,house,model,suite}/*.test.ts",
+    "packages/acceptance/{simulation,crash,day,house,model,suite,grants}/*.test.ts",
     "functions/**/*.test.ts",
     "infra/**/*.test.ts",
   ],

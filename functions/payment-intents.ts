@@ -25,13 +25,13 @@ import { readFeed } from "@intents/storage/events/feed.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findDraftMetadata, findMetadata } from "@intents/storage/intents/metadata.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
+import { listRecords } from "@intents/storage/lists/lists.ts";
 import { populate } from "@intents/storage/lists/population.ts";
 import { findReconciliations, reviewNews } from "@intents/storage/reviews/reconciliation.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { readLoosely } from "@intents/storage/table/table.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
-import { listPage } from "./runtime/list-page.ts";
 import { run } from "./runtime/run.ts";
 
 /** The most events of a page, and entries of a timeline, where the caller does not say. */
@@ -48,7 +48,8 @@ export const handler = endpoint(
       return ok(toIntentAnswer(await createIntent(run, intent, caller, metadata), { metadata }));
     },
 
-    listPaymentIntents: (request) => listPage("INTENT", request, populate),
+    listPaymentIntents: ({ caller: { tenantId }, query, isExplained }) =>
+      listRecords(table, tenantId, "INTENT", query, { isExplained, populate }),
 
     getPaymentIntent: async ({ caller: { tenantId }, params: { id } }) => {
       const told = await readTold(run, { tenantId, id });

@@ -20,12 +20,13 @@ export type Call = Readonly<{
 
 /** Judges a call as IAM does: what a statement denies is denied, what none allows as well. */
 export function isAllowed(statements: readonly Statement[], call: Call): boolean {
-  const meant = statements.filter(
-    ({ actions, on, condition }) =>
-      actions.includes(call.action) && on.some((pattern) => isLike(call.on, pattern)) && holds(condition, call),
-  );
+  const meant = statements.filter((statement) => isMeant(statement, call));
   return meant.length > 0 && meant.every(({ effect }) => effect === "Allow");
 }
+
+/** Whether a statement speaks of a call. */
+export const isMeant = ({ actions, on, condition }: Statement, call: Call): boolean =>
+  actions.includes(call.action) && on.some((pattern) => isLike(call.on, pattern)) && holds(condition, call);
 
 /** The condition operators that the policies use, by whether they hold for the values of a request. */
 const operators: Readonly<Record<string, (asked: readonly string[], patterns: readonly string[]) => boolean>> = {
@@ -55,7 +56,8 @@ function holds(condition: Statement["condition"], { leadingKeys = [], prefix, at
 }
 
 const isAnyOf = (value: string, patterns: readonly string[]) => patterns.some((pattern) => isLike(value, pattern));
-const isLike = (value: string, pattern: string): boolean => {
+/** Whether a text is like a pattern of IAM, in which `*` is any text. */
+export const isLike = (value: string, pattern: string): boolean => {
   const known = compiled.get(pattern);
   const expression = known ?? new RegExp(`^${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`, "s");
   if (known === undefined) compiled.set(pattern, expression);

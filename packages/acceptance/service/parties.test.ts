@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fileForm, payerBody, pdf, savedDocumentBody, studentBody } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
+import { create, tuition } from "./tuition.ts";
 
 const { client } = await openService();
 
@@ -264,6 +265,13 @@ describe.each(["students", "payers"])("a document saved on one of the %s", (kind
     const [one, other, upload] = await Promise.all([newParty(), newParty(), client.uploadPdf()]);
     const [first, second] = [await client.saveDocument(one, upload), await client.saveDocument(other, upload)];
     expect(first.legacyDocumentId).not.toBe(second.legacyDocumentId);
+  });
+
+  test("may be saved from an upload that a draft names already, which the draft keeps", async () => {
+    const { body, documentId } = await tuition(client);
+    await create(client, body);
+    const { legacyDocumentId } = await client.saveDocument(await newParty(), documentId);
+    expect(legacyDocumentId).not.toBe(documentId);
   });
 
   test("has the type identity and its own content type, and every problem is named", async () => {

@@ -3,6 +3,7 @@ import { getCallSites } from "node:util";
 import { isAllowed } from "@intents/infra/judge-fixture.ts";
 import { nameCall } from "@intents/local/events/calls.ts";
 import { askedOf, readPolicies } from "./granted.ts";
+import { noteGrants } from "./used-grants.ts";
 
 // A service loads this file before its own modules: each call of a function to a store is judged by the policy with
 // which the function would be deployed, and one that IAM would deny never reaches the store.
@@ -12,13 +13,16 @@ const FRAMES_MAX = 100;
 /** The function whose bundle is asking, if one is: the SDK that asks is a part of the bundle. */
 function askingFunction(): string | undefined {
   const sites = getCallSites(FRAMES_MAX, { sourceMap: false });
-  return sites.flatMap(({ scriptName }) => /\/dist\/([\w-]+)\/index\.cjs$/.exec(scriptName)?.[1] ?? [])[0];
+  return sites.flatMap(({ scriptName }) => /\/dist\/([\w-]+)\/[\w-]+\.cjs$/.exec(scriptName)?.[1] ?? [])[0];
 }
 
 /** Why IAM would deny a request. */
 function denialOf(name: string, request: ClientRequest, body: string): string | undefined {
   const call = nameCall(request.path, request.getHeaders() as IncomingHttpHeaders, parse(body));
-  const denied = askedOf(call).find((call) => !isAllowed(policies[name] ?? [], call));
+  const policy = policies[name] ?? [];
+  const asked = askedOf(call);
+  const denied = asked.find((call) => !isAllowed(policy, call));
+  if (denied === undefined) noteGrants(name, policy, asked);
   return denied && `${name} is not authorized: ${JSON.stringify(denied)}`;
 }
 

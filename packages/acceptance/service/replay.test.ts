@@ -16,6 +16,7 @@ import {
 import { openReplayStores } from "@intents/local/events/stores.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askedOf, readPolicies } from "./granted.ts";
+import { noteGrants } from "./used-grants.ts";
 
 const files = readdirSync(EVENTS, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
 const functions = readdirSync(projectFolders.functions).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
@@ -64,8 +65,10 @@ describe("on one throw-away store", () => {
   test.each(files)("%s gets the answer that its file expects, by calls that its function is granted", async (name) => {
     const { calls } = await replay(name);
     expect(calls.every(({ status }) => status < 500)).toBe(true);
-    const policy = policies[name.split("/")[0] ?? ""] ?? [];
-    expect(calls.flatMap(askedOf).filter((call) => !isAllowed(policy, call))).toEqual([]);
+    const [by = ""] = name.split("/");
+    const [policy, asked] = [policies[by] ?? [], calls.flatMap(askedOf)];
+    noteGrants(by, policy, asked);
+    expect(asked.filter((call) => !isAllowed(policy, call))).toEqual([]);
   });
 
   test("a timer's message holds the lease that is stored, so that it is acted upon", async () => {

@@ -23,6 +23,11 @@ export const suites = {
   ],
   "test:whole": [
     { name: "every call failed in every way", minutes: 11, command: whole("--project", "unit") },
+    {
+      name: "the service tier again, which notes its grants",
+      minutes: 6,
+      command: ["vitest", "run", "--project", "service"],
+    },
     { name: "broad sweeps over HTTP", minutes: 6, command: whole("--project", "service", "--project", "costs") },
     { name: "every view in every language", minutes: 8, command: whole("--project", "browser") },
     { name: "the contract, by other people's tools", minutes: 5, command: whole("--project", "contract") },
@@ -33,5 +38,6 @@ export const suites = {
       minutes: 4,
       command: ["node", "packages/acceptance/simulation/main.ts", "--seed", "1", "--operations", "3200"],
     },
+    { name: "every grant is used", minutes: 2, command: ["node", "packages/acceptance/grants/judge.ts"] },
   ].map((part) => [part]),
 } as const satisfies Record<string, readonly (readonly Part[])[]>;

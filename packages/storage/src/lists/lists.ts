@@ -4,11 +4,11 @@ import type { ListKind, listResources } from "@intents/domain/lists/resources.ts
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { once } from "@intents/domain/once.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { listReviews } from "../reviews/reviews.ts";
 import { hasAllChanges } from "../table/changes.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
+import { type IntentParts, intentParts } from "./intent-parts.ts";
 import { openMeters, type Reads, TooMuch } from "./meter.ts";
 import { cutPage, type Reviews, readInOrder, readSorted } from "./page.ts";
 import { type Counts, chooseOrder, countedIn, type Plan, planChanges, planKeys, planList } from "./plan.ts";
@@ -61,7 +61,7 @@ export type Explanation = Readonly<{
   stripped: readonly string[];
 }>;
 
-/** What only some lists need: without `populate`, a function names no record but those of its list (Decision 023). */
+/** Without `populate`, a function names no record but those of its list (Decision 023). */
 export type ListOptions = Readonly<{ isExplained?: boolean; populate?: typeof populate | undefined }>;
 
 /** From so many skipped records on, their keys are read instead of them. */
@@ -71,17 +71,37 @@ const KEYS_FROM_SKIP = 200;
  * One page of a tenant's records, exactly as MongoDB would find it among the items that callers see. Refused with `shape`
  * are a cursor that was not given for this very list, and a query that would read more than its budget (H33).
  */
-export async function listRecords<Kind extends ListKind>(
+export const listRecords = <Kind extends ListKind>(
   table: Table,
   tenantId: string,
   kind: Kind,
   query: ListQuery,
-  { isExplained = false, populate }: ListOptions = {},
+  options: ListOptions = {},
+): Promise<Result<Page<ItemOf<Kind>>, Failure>> =>
+  listBy(table, tenantId, kind, query, kind === "INTENT" ? { ...options, parts: intentParts } : options);
+
+/** The same of records that are no intents: a function that lists nothing else reads none (Decision 023). */
+export const listOthers = <Kind extends Exclude<ListKind, "INTENT">>(
+  table: Table,
+  tenantId: string,
+  kind: Kind,
+  query: ListQuery,
+  { isExplained = false }: Pick<ListOptions, "isExplained"> = {},
+): Promise<Result<Page<ItemOf<Kind>>, Failure>> => listBy(table, tenantId, kind, query, { isExplained });
+
+type Means = ListOptions & Readonly<{ parts?: IntentParts }>;
+
+async function listBy<Kind extends ListKind>(
+  table: Table,
+  tenantId: string,
+  kind: Kind,
+  query: ListQuery,
+  means: Means,
 ): Promise<Result<Page<ItemOf<Kind>>, Failure>> {
   const behind = query.cursor === undefined ? undefined : readCursor({ tenantId, kind, query }, query.cursor);
   if (query.cursor !== undefined && behind === undefined) return fail({ kind: "shape", problems: [FOREIGN_CURSOR] });
   try {
-    return ok((await readPage(table, tenantId, kind, { query, behind, isExplained, populate })) as Page<ItemOf<Kind>>);
+    return ok((await readPage(table, tenantId, kind, { query, behind, ...means })) as Page<ItemOf<Kind>>);
   } catch (error) {
     if (error instanceof TooMuch) return fail({ kind: "shape", problems: [tooMuchOf(kind, query)] });
     throw error;
@@ -91,24 +111,24 @@ export async function listRecords<Kind extends ListKind>(
 const FOREIGN_CURSOR =
   "cursor must be the nextCursor of an earlier page with the same filter and sort, as it was given: leave it out to begin anew";
 
-type PageQuery = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined }> & ListOptions;
+type PageQuery = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined }> & Means;
 
 async function readPage(
   table: Table,
   tenantId: string,
   kind: ListKind,
-  { query, behind: place, isExplained = false, populate }: PageQuery,
+  { query, behind: place, isExplained = false, populate, parts }: PageQuery,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
   const main = meters.page.metered(table);
   // They are read while other things are; only a filter on them waits.
-  const reviews: Promise<Reviews> = kind === "INTENT" ? listReviews(main, tenantId) : Promise.resolve(new Map());
+  const reviews: Promise<Reviews> = parts?.listReviews(main, tenantId) ?? Promise.resolve(new Map());
   reviews.catch(() => undefined);
   const scope = await findScope(main, tenantId, kind, query, reviews);
   const tally = openTally(meters.total.metered(table), tenantId, scope);
   const { plan, rest, ...ways } = await planPage(main, tally, { tenantId, kind, query, scope, place });
-  const reading = { table: main, kind, query, plan, reviews, skip: ways.skip };
+  const reading = { table: main, kind, query, plan, parts, reviews, skip: ways.skip };
   const [found, total] = await Promise.all([
     ways.isInOrder ? readInOrder(reading, rest, ways.needsAll) : readSorted(reading, place),
     tally.total(),

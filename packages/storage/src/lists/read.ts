@@ -1,11 +1,10 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Metadata } from "@intents/domain/metadata.ts";
-import { readMetadata } from "../intents/metadata.ts";
-import { wholeItems } from "../intents/parts.ts";
 import type { Key } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import { chunksOf, FETCH_MAX, fetchItems } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
+import type { IntentParts } from "./intent-parts.ts";
 import { listIndexes, type Plan } from "./plan.ts";
 import { isEverything } from "./range.ts";
 import type { Lane, SortedBy } from "./scope.ts";
@@ -16,14 +15,14 @@ export type Entry = Key & Readonly<Record<SortedBy, string>> & Readonly<{ doc?: 
 /** A query asks for at least so many entries, because a few of them may have changed since the index was written. */
 const ASKED_MIN = 10;
 
-type ReadFrom = Readonly<{ table: Table; plan: Plan }>;
+type ReadFrom = Readonly<{ table: Table; plan: Plan; parts?: IntentParts | undefined }>;
 
 /** The items that can match, in the order of their index. A page needs `wanted` matches; without, all are needed. */
 export async function* readEntries(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
-  const { table, plan } = walked;
+  const { table, plan, parts } = walked;
   const fetched = Math.min(wanted ?? FETCH_MAX, FETCH_MAX);
   for await (const entries of merge(walked, wanted)) {
-    for (const keys of chunksOf(entries, fetched)) yield await fetchEntries(table, keys, sortedBy(plan));
+    for (const keys of chunksOf(entries, fetched)) yield await fetchEntries(table, keys, parts, sortedBy(plan));
   }
 }
 
@@ -41,24 +40,25 @@ export async function sortKeyAt(walked: ReadFrom, place: number): Promise<string
 }
 
 /**
- * The items with these keys, in the order of the keys, intents with their metadata; items that have gone are left out. With `sortKey` each has the
- * place that the key gave it, even if the item has moved since.
+ * The items with these keys, in the order of the keys, intents with their metadata where `parts` are given; items that have
+ * gone are left out. With `sortKey` each has the place that the key gave it, even if the item has moved since.
  */
 export async function fetchEntries(
   table: Table,
   keys: readonly (Key & Partial<Entry>)[],
+  parts: IntentParts | undefined,
   sortKey?: SortedBy,
 ): Promise<Entry[]> {
   const isStrong = false;
-  const [items, noted] = await Promise.all([fetchItems(table, keys, { isStrong }), readMetadata(table, keys)]);
+  const [items, noted] = await Promise.all([fetchItems(table, keys, { isStrong }), parts?.readMetadata(table, keys)]);
   const there = keys.flatMap((key, index) => {
     const { [index]: item } = items;
     if (item === undefined) return [];
-    const metadata = noted.get(key.PK);
+    const metadata = noted?.get(key.PK);
     const place = sortKey !== undefined && { [sortKey]: key[sortKey] };
     return [{ ...item, ...place, ...(metadata !== undefined && { metadata }) }];
   });
-  return (await wholeItems(table, there, { isStrong })) as Entry[];
+  return ((await parts?.wholeItems(table, there, { isStrong })) ?? there) as Entry[];
 }
 
 /** The number of entries in the lanes of a plan. */

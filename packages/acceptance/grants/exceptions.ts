@@ -1,0 +1,182 @@
+/** A test that goes the way for which a grant is, with the same code in its own process: a file, and words of its name. */
+type Shown = readonly [file: string, words: string];
+
+/** Grants that no call of the whole suite uses under its function's role, and why the functions keep them. */
+export type Exception = Readonly<{
+  why: string;
+  shownBy?: Shown;
+  /** The names of functions, or all, each with the grants. */
+  of: Readonly<Record<string, readonly string[]>>;
+}>;
+
+const stumbling: Shown = [
+  "packages/execution/src/asking/stumbling.test.ts",
+  "is asked about another, and about that one",
+];
+const released: Shown = [
+  "packages/acceptance/crash/payer-sessions.test.ts",
+  "leaves the payment cancelled and the link free",
+];
+const spread: Shown = ["packages/execution/src/asking/tick.test.ts", "the numbers of shards only grow"];
+const lists = [...["query byFacet T#*#LIST#*", "query byOwner T#*#CHILDREN#*", "query byOwnerFacet T#*#CHILDREN#*"]];
+const otherLists = [
+  ...["query byChange T#*#LIST#*", "query byExternalId T#*#EXTERNALID#*"],
+  ...["query byOwner T#*#PAYER#EMAIL#*", "query byOwner T#*#STUDENT#EMAIL#*"],
+];
+
+/** Each group is a row of docs/grants.md. */
+export const exceptions: readonly Exception[] = [
+  {
+    why: "AWS alone calls it, in the name of the function: logs, traces, the queues and the stream that invoke it",
+    of: {
+      "*": ["createLogStream log", "putLogEvents log", "putTraceSegments all", "putTelemetryRecords all"],
+      "advance-intent": queue("queue").concat(queue("lane")),
+      "deliver-webhooks": queue("webhooks"),
+      "copy-history": ["describeStream", "getRecords", "getShardIterator", "listStreams"].map(
+        (does) => `${does} stream`,
+      ),
+    },
+  },
+  {
+    why: "S3 asks for it when somebody follows a link that the function has signed",
+    shownBy: ["packages/storage/src/files/exports.test.ts", "that is asked for again is the same object"],
+    of: { commissions: ["get documents/exports/*"] },
+  },
+  {
+    why: "production alone has it: the rail's secret",
+    shownBy: ["packages/rails/src/http/secrets.test.ts", "are its current version and the one before"],
+    of: same(["advance-intent", "daily", "payment-intents", "payment-links"], ["getSecretValue secret"]),
+  },
+  {
+    why: "production alone has it: a lane of questions for each rail",
+    shownBy: ["packages/execution/src/asking/schedule.test.ts", "takes what the rail is asked"],
+    of: same(["advance-intent", "dispatch-due", "sandbox-testing"], ["sendMessage lane"]),
+  },
+  {
+    why: "production alone has it: copies of the history",
+    shownBy: ["functions/copy-history.test.ts", "is copied as it stands"],
+    of: { "copy-history": ["put history/T#*#LEDGER#*", "put history/T#*#READ#*"] },
+  },
+  {
+    why: "the way back of a rail that stumbles: it is left alone, and its payments are asked about one by one",
+    shownBy: stumbling,
+    of: { "advance-intent": ["delete RAIL#*", "put RAIL#*", "update RAIL#*"] },
+  },
+  {
+    why: "the way back of a submit that the rail refused after its worker died: the claim is released",
+    shownBy: released,
+    of: {
+      "advance-intent": [
+        ...["delete T#*#KEY#*", "delete T#*#REISSUE#*", "delete documents/payers/kept/*"],
+        ...["read T#*#DOCUMENT#*", "read T#*#LINKDOCUMENT#*", "update T#*#LINKDOCUMENT#*"],
+      ],
+      "payment-intents": [
+        ...["delete T#*#REISSUE#*", "delete documents/payers/kept/*"],
+        ...["read T#*#LINKDOCUMENT#*", "update T#*#LINKDOCUMENT#*"],
+      ],
+      "payment-links": ["delete T#*#KEY#*", "delete T#*#REISSUE#*", "update T#*#KEY#*"],
+    },
+  },
+  {
+    why: "what a rail says late or against its own word opens a record, and a payment may end while it is asked about",
+    shownBy: ["packages/execution/src/settle/commissions.test.ts", "earns its commission once"],
+    of: {
+      "payment-intents": [
+        ...["put T#*#COMMISSION#*", "put T#*#COMMISSION_CORRECTION", "put T#*#RECONCILIATION", "put T#*#REVIEW"],
+        "query byOwner T#*#OUTSTANDING",
+      ],
+      "payment-links": [
+        ...["put T#*#COMMISSION_CORRECTION", "put T#*#RECONCILIATION", "put T#*#REVIEW", "read T#*#RECONCILIATION"],
+      ],
+    },
+  },
+  {
+    why: "the payment ids of a batch whose worker died before all were taken",
+    shownBy: ["packages/acceptance/crash/batches.test.ts", "ends with one payment per leg"],
+    of: { "advance-intent": ["put PAYMENT#*"] },
+  },
+  {
+    why: "the commission of a payment without a quote is that of the tenant's spread at its end",
+    shownBy: ["packages/execution/src/settle/commissions.test.ts", "without one at that of the day of its end"],
+    of: same(["advance-intent", "daily", "payment-intents"], ["read T#*"]),
+  },
+  {
+    why: "a timer in a partition that no tick covered yet: whoever writes the first one says so",
+    shownBy: spread,
+    of: same(["advance-intent", "commissions", "daily", "payment-links", "sandbox-testing"], ["update SETTING#SPREAD"]),
+  },
+  {
+    why: "the hourly check of what nobody looks after",
+    shownBy: ["packages/execution/src/unattended/index-check.test.ts", "a cursor that lies further ahead"],
+    of: {
+      "dispatch-due": [
+        ...["update CURSOR#*", "query byDue T#*#DELIVERY#*#WAITING"],
+        ...["read T#*#DELIVERY#*", "read T#*#EVENT#*", "read T#*#WEBHOOK"],
+      ],
+    },
+  },
+  {
+    why: "an export of many months that cannot be read to its end is given up",
+    shownBy: ["packages/storage/src/files/exports.test.ts", "whose rows cannot all be read is not stored"],
+    of: { commissions: ["abortMultipartUpload documents/exporting/*"] },
+  },
+  {
+    why: "payers' uploads of a former version lie where the tenant's documents do",
+    shownBy: ["packages/storage/src/parties/documents.test.ts", "has its bytes with the execution that reserved it"],
+    of: {
+      daily: ["read T#*#DOCUMENT#*"],
+      "payment-links": ["read T#*#DOCUMENT#*", "update T#*#DOCUMENT#*"],
+    },
+  },
+  {
+    why: "books and rails that do not agree, unless a record tells why",
+    shownBy: ["packages/execution/src/rails/match.test.ts", "until a record tells of it"],
+    of: { daily: ["read T#*#RECONCILIATION"] },
+  },
+  {
+    why: "the receipt and the bank sheet of a payer name who is paid",
+    shownBy: ["packages/acceptance/browser/receipt.test.ts", "receipt"],
+    of: { "payer-page": ["read PAYEE#*"] },
+  },
+  {
+    why: "whoever may change a payment tells the webhooks of its tenant, and books what a rail takes back",
+    of: {
+      daily: ["read T#*#WEBHOOK", "sendMessage webhooks"],
+      "sandbox-testing": ["put T#*#LEDGER#*", "sendMessage webhooks"],
+    },
+  },
+  {
+    why: "the plan of a list is one for all records: an index holds keys, and no function reads what they lead to but its own",
+    of: {
+      commissions: [...lists, ...otherLists, "read SETTING#CHANGES", "query byOwner T#*#REQUESTS_AT_WORK"],
+      parties: lists,
+      payees: [...lists, ...otherLists, "read SETTING#CHANGES"],
+      "payment-intents": ["query byOwner T#*#PAYER#EMAIL#*", "query byOwner T#*#STUDENT#EMAIL#*", lists[2] ?? ""],
+      "deliver-webhooks": ["query byDue DUE#*"],
+    },
+  },
+  {
+    why: "the gate before every handler is one: it looks for a key and a suspension where a request changes something",
+    of: {
+      ...same(["lookup", "openapi", "sandbox-rail"], ["read APIKEY#*", "read T#*#SUSPENSION"]),
+      ...same(["payer-page", "payment-links"], ["read APIKEY#*"]),
+      reserved: ["read T#*#SUSPENSION"],
+    },
+  },
+  {
+    why: "a simulated rail is one object, with all that a rail does; its table holds simulated payments alone",
+    of: {
+      daily: ["delete rail", "put rail", "read rail", "update rail"],
+      ...same(["advance-intent", "payment-intents", "payment-links"], ["scan rail"]),
+      ...same(["sandbox-rail", "sandbox-testing"], ["put rail", "scan rail"]),
+    },
+  },
+];
+
+function queue(name: string): readonly string[] {
+  return ["receiveMessage", "deleteMessage", "getQueueAttributes"].map((does) => `${does} ${name}`);
+}
+
+function same(functions: readonly string[], grants: readonly string[]): Exception["of"] {
+  return Object.fromEntries(functions.map((name) => [name, grants]));
+}
