@@ -21,7 +21,9 @@ export const handler = endpoint(
     createPayee: async ({ caller, body, nowMs }) => {
       for (let tries = 0; tries < ID_TRIES_MAX; tries++) {
         const createdAt = new Date(nowMs).toISOString();
-        const payee = { id: newNumericId(nowMs, random), ...body, tenantId: caller.tenantId, createdAt };
+        const { kind, ...fields } = body;
+        const stated = { ...fields, ...(kind !== undefined && { kind }) };
+        const payee = { id: newNumericId(nowMs, random), ...stated, tenantId: caller.tenantId, createdAt };
         if (await addPayee(table, payee, true)) return ok(toPayeeAnswer(payee));
       }
       throw new Error("No free payee id found");

@@ -3,7 +3,9 @@ import { purposes as allPurposes } from "@intents/domain/scenarios/scenario.ts";
 import { describe, expect, test } from "vitest";
 import { type Changes, openClient } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
+import { priceLinkBody, refusedFor } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
+import { missingIn } from "./tuition.ts";
 
 const { client, basic } = await openService();
 
@@ -30,6 +32,34 @@ describe("a payee", () => {
   test("of the directory is in nobody's list", async () => {
     const { body } = await basic.call<{ data: { payees: object[] }; total: number }>("GET", "/v2/payees");
     expect(body).toEqual({ data: { payees: [] }, hasMore: false, count: 0, total: 0 });
+  });
+
+  test("may be of a stated kind, which lists find; those of the directory are schools", async () => {
+    const payee = await client.must<{ id: number }>("POST", "/v2/payees", { body: { ...payeeBody, kind: "person" } });
+    expect(payee).toMatchObject({ kind: "person" });
+    const { payees } = await client.must<{ payees: object[] }>("GET", "/v2/payees?filter[kind]=person");
+    expect(payees).toEqual([{ _id: payee.id, ...payee }]);
+    expect(await client.must("GET", "/v2/payees/5001")).toMatchObject({ kind: "school" });
+    expectShape(await client.call("POST", "/v2/payees", { body: { ...payeeBody, kind: "bank" } }), "kind");
+  });
+
+  test.each([
+    ["education_provider", "company", false],
+    ["education_provider", "person", false],
+    ["education_provider", "school", true],
+    ["education_provider", undefined, true],
+    ["public_payee", "company", true],
+  ])("in the role %s whose kind is %s can be paid: %s", async (role, kind, canBePaid) => {
+    const body = { ...payeeBody, ...(kind !== undefined && { kind }) };
+    const { id } = await client.must<{ id: number }>("POST", "/v2/payees", { body });
+    const amount = { payeeAmount: "99.00", currency: "GBP" };
+    const link = { ...priceLinkBody(), recipients: [{ role, connectorPayeeId: id, amount }] };
+    const wrong = canBePaid ? [] : ["recipients.0.role"];
+    expect(await missingIn(client, link)).toEqual(wrong);
+    // Another tenant is not told of it: that the payee is not its own is said by its submit alone.
+    expect(await missingIn(basic, link)).toEqual([]);
+    const { status, missing } = await refusedFor(client, link);
+    expect([status, missing ?? []]).toEqual([canBePaid ? 200 : 400, wrong]);
   });
 
   test("needs all of its fields, each in its form, and takes no others", async () => {

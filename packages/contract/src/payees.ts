@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { name, payeeId, timestamp } from "./shapes.ts";
-import { CountryCode, CurrencyCode, Permission } from "./vocabulary.ts";
+import { CountryCode, CurrencyCode, PayeeKind, Permission } from "./vocabulary.ts";
 
 const payeeFields = () => ({
   name: name("The name of the account's holder"),
   countryCode: CountryCode(),
   currencyCode: CurrencyCode(),
+  kind: PayeeKind().optional(),
 });
 
 const PayeeBody = lazily(() =>
@@ -58,7 +59,7 @@ export const payeeRoutes = defineRoutes({
     auth: "key",
     body: PayeeBody,
     answers: { status: 201, data: Payee, location: "payees/{id}" },
-    example: { name: "Harbour Supplies Ltd", countryCode: "GB", currencyCode: "GBP" },
+    example: { name: "Harbour Supplies Ltd", countryCode: "GB", currencyCode: "GBP", kind: "company" },
   },
   listPayees: {
     on: "GET /v2/payees",

@@ -58,7 +58,7 @@ function mustBe(issue: Unfit): string {
     case "invalid_value":
       return `must be one of the following values: ${issue.values.join(", ")}`;
     case "invalid_type":
-      return `must be ${article(issue.expected)}`;
+      return `must be ${article(issue.expected === "int" ? "integer" : issue.expected)}`;
     case "invalid_union":
       return issue.message === "Invalid input" ? "is not valid" : issue.message;
   }

@@ -5,6 +5,7 @@ import { intentStatuses } from "@intents/domain/intents/statuses.ts";
 import { permissions } from "@intents/domain/parties/caller.ts";
 import { documentTypes } from "@intents/domain/parties/document.ts";
 import { payerTypes } from "@intents/domain/parties/party.ts";
+import { payeeKinds } from "@intents/domain/parties/payee.ts";
 import { paymentTypes } from "@intents/domain/quotes/quote.ts";
 import { countries, findCountry, findCountryByAlpha3 } from "@intents/domain/reference/countries.ts";
 import { currencyCodes, isCurrency } from "@intents/domain/reference/currency.ts";
@@ -59,6 +60,11 @@ export const MoneyState = words(
   "Where the money is: `owed` by the payer once the rail accepted it, `received` where the rail tells that it came in, " +
     "`delivered`, `failed`, or `returned` after it was delivered; in a batch `planned` before the rail accepts it",
   moneyStates,
+);
+export const PayeeKind = words(
+  "PayeeKind",
+  "What a payee is. A recipient in the role `education_provider` is a `school`, or a payee without a kind",
+  payeeKinds,
 );
 export const PaymentType = words(
   "PaymentType",

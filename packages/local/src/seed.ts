@@ -56,7 +56,7 @@ export async function seed(table: Table): Promise<void> {
         createdAt: SEEDED_AT,
       }),
     ]),
-    ...directory.map((payee) => addPayee(table, { ...payee, createdAt: SEEDED_AT }, false)),
+    ...directory.map((payee) => addPayee(table, { ...payee, kind: "school", createdAt: SEEDED_AT }, false)),
   ]);
 }
 

@@ -26,7 +26,7 @@ export function findHomes(document: Document): Homes {
   return withParts(homes, document);
 }
 
-/** A file of more types than this has a second one, of those that the others are made of. */
+/** A file of more types than this has a second one, of those that the others are made of. Words are a few lines each. */
 const TYPES_MAX = 24;
 
 function withParts(homes: Homes, document: Document): Homes {
@@ -34,15 +34,19 @@ function withParts(homes: Homes, document: Document): Homes {
     [...homes.keys()].flatMap((name) => [...componentsOf(document.components.schemas[name], document)]),
   );
   const crowded = new Set(
-    [...Map.groupBy(homes.values(), (home) => home)].flatMap(([home, all]) => (all.length > TYPES_MAX ? [home] : [])),
+    [...Map.groupBy(homes.values(), (home) => home)].flatMap(([home, all]) =>
+      all.length > TYPES_MAX && home !== WORDS ? [home] : [],
+    ),
   );
   return new Map(
     [...homes].map(([name, home]) => [name, crowded.has(home) && inside.has(name) ? `${home}-parts` : home]),
   );
 }
 
+const WORDS = "words";
+
 function homeOf(name: string, tag: string, part: string, { components }: Document): string {
-  if (components.schemas[name]?.enum !== undefined) return "words";
+  if (components.schemas[name]?.enum !== undefined) return WORDS;
   return `${tag}${families.find(({ has }) => has.test(name))?.home ?? part}`;
 }
 

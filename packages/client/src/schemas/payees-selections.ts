@@ -1,6 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { CountryCode, CurrencyCode } from "./words.ts";
+import type { CountryCode, CurrencyCode, PayeeKind } from "./words.ts";
 
 /** What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item */
 export type PayeeSelection = {
@@ -8,6 +8,7 @@ export type PayeeSelection = {
   name?: string;
   countryCode?: CountryCode;
   currencyCode?: CurrencyCode;
+  kind?: PayeeKind;
   createdAt?: string;
   _id?: number;
 };

@@ -1,6 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { CountryCode, CurrencyCode, Permission } from "./words.ts";
+import type { CountryCode, CurrencyCode, PayeeKind, Permission } from "./words.ts";
 
 /** Somebody who can be paid, in one currency */
 export type Payee = {
@@ -8,6 +8,7 @@ export type Payee = {
   /** The name of the account's holder */ name: string;
   countryCode: CountryCode;
   currencyCode: CurrencyCode;
+  kind?: PayeeKind;
   /** When the payee was registered, ISO 8601 in UTC */ createdAt: string;
 };
 
@@ -17,6 +18,7 @@ export type PayeeItem = {
   /** The name of the account's holder */ name: string;
   countryCode: CountryCode;
   currencyCode: CurrencyCode;
+  kind?: PayeeKind;
   /** When the payee was registered, ISO 8601 in UTC */ createdAt: string;
   /** The same as `id` */ _id: number;
 };

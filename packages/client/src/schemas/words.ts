@@ -34,6 +34,9 @@ export type CurrencyCode =
   | "VES" | "WST" | "XCD" | "XCG" | "YER" | "ZAR" | "ZMW" | "ZWG" | "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR"
   | "TND" | "CLF" | "UYW";
 
+/** What a payee is. A recipient in the role `education_provider` is a `school`, or a payee without a kind */
+export type PayeeKind = "school" | "company" | "person";
+
 /** What a key may do beyond what every key may */
 export type Permission =
   | "AllowSplitPayment" | "AllowBulkPayment" | "AllowLegacyReissue";

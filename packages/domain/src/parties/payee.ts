@@ -1,5 +1,8 @@
 import { pick } from "../pick.ts";
 
+export const payeeKinds = ["school", "company", "person"] as const;
+export type PayeeKind = (typeof payeeKinds)[number];
+
 /** A recipient of money. Ids are global. A tenant's payee is visible to that tenant, a public one to everybody. */
 export type Payee = Readonly<{
   id: number;
@@ -8,6 +11,8 @@ export type Payee = Readonly<{
   countryCode: string;
   /** ISO 4217. */
   currencyCode: string;
+  /** What the payee is, if it was stated. */
+  kind?: PayeeKind;
   /** Absent for the public directory of education providers. */
   tenantId?: string;
   createdAt: string;
@@ -18,4 +23,5 @@ export const isVisible = (payee: Payee, tenantId: string): boolean =>
   payee.tenantId === undefined || payee.tenantId === tenantId;
 
 /** A payee as callers see it. */
-export const toPayeeAnswer = (payee: Payee) => pick(payee, ["id", "name", "countryCode", "currencyCode", "createdAt"]);
+export const toPayeeAnswer = (payee: Payee) =>
+  pick(payee, ["id", "name", "countryCode", "currencyCode", "kind", "createdAt"]);

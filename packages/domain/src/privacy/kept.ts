@@ -214,7 +214,7 @@ export const keptData: readonly Kept[] = [
   },
   {
     place: "payees",
-    holds: "names of receivers, which may be people",
+    holds: "names of receivers, which may be people, and whether they are",
     why: "they are paid, and the books name them",
     until: "for good",
     goes: "never",

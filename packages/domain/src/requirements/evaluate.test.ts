@@ -277,4 +277,19 @@ describe("a scenario", () => {
       }
     }
   });
+
+  test("names nothing of a reissue that creating it copies", () => {
+    for (const role of ["student", "tenant"] as const) {
+      const reissue = { useCase: "legacy_transaction_reissue", deliveryMode: "manual" } as const;
+      const scenario = { ...reissue, amountMode: "legacy_reissue", payer: { role } } as const;
+      const { rule, requirements } = previewRequirements(scenario, [], {
+        rail: facts().rail,
+        describe: () => facts().offer,
+      });
+      expect(rule.missingRequirements).toContain("instructions.reissue.paymentIntentId");
+      expect(rule.missingRequirements).not.toContain("recipients");
+      expect(rule.missingRequirements).not.toContain("payer.partyId");
+      expect(requirements.map(({ path }) => path)).toEqual(rule.missingRequirements);
+    }
+  });
 });

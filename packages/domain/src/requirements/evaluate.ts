@@ -81,15 +81,22 @@ export function previewRequirements(
   scenario: Scenario,
   permissions: readonly Permission[],
   { rail, describe }: Readonly<{ rail: RailDescription; describe(asked: Scenario): RailOffer }>,
-) {
+): Evaluation {
   const found = findRule(scenario);
   const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
   const none = { payees: new Map(), parties: new Map(), documents: new Map() };
   const nothing = { tenantId: "", nowMs: 0, rates: referenceRates, ...none };
-  return evaluateIntent(
+  const { rule, requirements, ...judged } = evaluateIntent(
     { ...scenario, recipients, termsAccepted: true },
     { ...nothing, permissions, rail, offer: describe(scenario) },
   );
+  const copied: readonly string[] = ("rule" in found && found.rule.copies) || [];
+  const left = requirements.filter(({ path }) => !copied.includes(path));
+  return {
+    ...judged,
+    rule: { ...rule, missingRequirements: left.map(({ path }) => path) },
+    requirements: left,
+  };
 }
 
 function statusOf(rule: ScenarioRule | undefined, facts: Facts): RuleStatus {

@@ -1,3 +1,4 @@
+import { isVisible } from "../parties/payee.ts";
 import { tenantPayeeId } from "../parties/tenant.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import type { ScenarioRule } from "../scenarios/rules.ts";
@@ -13,9 +14,23 @@ function each({ recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule
     ...(recipient.role !== undefined && !rule.recipientRoles.includes(recipient.role)
       ? [{ path: "recipients.*.role" as const, at: `recipients.${index}.role` }]
       : []),
+    ...kindFindings(recipient, facts, `recipients.${index}.role`),
     ...splitRoleFindings(recipient, rule, `recipients.${index}.splitRole`),
     ...payeeFindings(recipient, facts, rule, `recipients.${index}.connectorPayeeId`),
   ]);
+}
+
+/**
+ * A school is no company or person. A payee without a kind may be a school, and a public payee anything. What another
+ * tenant states of its payee is not told.
+ */
+function kindFindings({ role, connectorPayeeId }: Recipient, { payees, tenantId }: Facts, at: string): Finding[] {
+  const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);
+  if (role !== "education_provider" || payee === undefined || !isVisible(payee, tenantId)) return [];
+  if (payee.kind === undefined || payee.kind === "school") return [];
+  const reason = `The payee is registered as a ${payee.kind}, and an education_provider is a school`;
+  const satisfiedBy = "public_payee, or a payee that is a school";
+  return [{ path: "recipients.*.role", at, reason, satisfiedBy, example: "public_payee" }];
 }
 
 /** A split role must be one of the scenario's, and one that a recipient in this role may have. */

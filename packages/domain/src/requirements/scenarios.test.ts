@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { payee } from "../intents/intent-fixture.ts";
+import { payeeKinds } from "../parties/payee.ts";
 import type { IntentDraft } from "../scenarios/draft.ts";
 import { findRule, type ScenarioRule } from "../scenarios/rules.ts";
 import { recipientRoles, splitRoles } from "../scenarios/scenario.ts";
@@ -96,6 +98,27 @@ describe.each(namedRows)("$row", ({ rule }) => {
     const draft = { ...completeDraft(rule), recipients: [{ ...first, role, connectorPayeeId: payeeId }, ...rest] };
     expect(missing(draft).includes("recipients.0.role")).toBe(!rule.recipientRoles.includes(role));
   });
+
+  const ofAnyKind = rule.recipientRoles
+    .filter((role) => role !== "tenant")
+    .flatMap((role) => [undefined, ...payeeKinds].map((kind) => ({ role, kind })));
+  test.each(ofAnyKind)(
+    "takes a payee whose kind is $kind as $role, but no company or person as a school",
+    ({ role, kind }) => {
+      const [first, ...rest] = completeDraft(rule).recipients ?? [];
+      const draft = { ...completeDraft(rule), recipients: [{ ...first, role, connectorPayeeId: 5001 }, ...rest] };
+      const known = knownOf(draft);
+      const isTold = (tenantId: string): boolean => {
+        const stated = payee(5001, { tenantId, ...(kind !== undefined && { kind }) });
+        return missing(draft, { ...known, payees: new Map([...known.payees, [5001, stated]]) }).includes(
+          "recipients.0.role",
+        );
+      };
+      expect(isTold(known.tenantId)).toBe(role === "education_provider" && (kind === "company" || kind === "person"));
+      // Nobody is told what another tenant's payee is.
+      expect(isTold("another")).toBe(false);
+    },
+  );
 
   const paired = rule.recipientRoles.flatMap((role) => splitRoles.map((splitRole) => ({ role, splitRole })));
   test.each(paired)("takes the split role $splitRole of a $role only when both list it", ({ role, splitRole }) => {

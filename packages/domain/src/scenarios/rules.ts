@@ -34,6 +34,8 @@ export type ScenarioRule = Readonly<{
   needsLegs: readonly (keyof typeof splitLegs)[];
   /** The most recipients, however many the rail takes. */
   recipientsMax?: number;
+  /** What creating copies from the payment that is paid again: a requirement that its caller need not meet. */
+  copies?: readonly RequirementPath[];
   /** The paths that must be present at submit; `*` stands for every recipient. */
   requires: readonly RequirementPath[];
 }>;
@@ -167,6 +169,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
         recipientRoles: [...payees, "tenant"] as const,
         previewRoles: [],
         splitRoles,
+        copies: ["recipients", "payer.partyId"] as const,
         requires: ["instructions.reissue.paymentIntentId", ...requires] as const,
       }) satisfies ScenarioRule,
   ),
