@@ -14,7 +14,8 @@ export const pdfFile = {
   buffer: Buffer.from("%PDF-1.7 a passport"),
 };
 
-export const startBrowser = (executablePath: string): Promise<Browser> =>
+/** `args`: more of the command line. */
+export const startBrowser = (executablePath: string, args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath,
     args: [
@@ -25,6 +26,7 @@ export const startBrowser = (executablePath: string): Promise<Browser> =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...args,
     ],
   });
 

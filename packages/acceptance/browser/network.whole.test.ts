@@ -13,6 +13,7 @@ const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   },
 };
 const API = "**/v2/public/**";
+const JS = "text/javascript";
 
 inBrowser("a broken or slow network", (tier) => {
   /** Does something without a network, sees what the page says of it, and does it again with one. */
@@ -100,25 +101,52 @@ inBrowser("a broken or slow network", (tier) => {
     await heading("Payment complete");
   });
 
-  test("that loses the script is told of, and the page works once it is loaded again", async () => {
-    const { page, heading, next } = await tier.open(await publishLink(tier.client()));
-    const script = "**/assets/client-*";
-    await page.route(script, (route) => route.abort());
+  const SCRIPT = "**/assets/client-*";
+
+  test.each([
+    ["loses the script", (route: Route) => route.abort()],
+    ["answers with another script, which fails", (route: Route) => route.fulfill({ body: "throw 1", contentType: JS })],
+  ])("that %s is told of at once, and the page works once it is loaded again", async (_, lose) => {
+    const { page, heading, next, offences } = await tier.open(await publishLink(tier.client()));
+    await page.route(SCRIPT, lose);
     await page.reload();
-    await heading("What you are paying");
     const notice = page.getByText("This page has not loaded completely");
-    expect(await notice.isVisible()).toBe(false);
-    await page.evaluate(() => {
-      for (const animation of document.getAnimations()) animation.finish();
-    });
     await notice.waitFor();
     await expectUsable(page);
-    await page.unroute(script);
+    await page.unroute(SCRIPT);
     await page.getByRole("button", { name: "Load it again" }).click();
     await notice.waitFor({ state: "detached" });
     await page.locator("#country").selectOption("BR");
     await next();
     await heading("How would you like to pay?");
+    offences.splice(0);
+  });
+
+  test("that brings the script late is told of after some seconds, until it is there", async () => {
+    const { page } = await tier.open(await publishLink(tier.client()));
+    await page.clock.install();
+    let release = () => {};
+    const late = new Promise<void>((resolve) => (release = resolve));
+    await page.route(SCRIPT, async (route) => {
+      await late;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: "commit" });
+    const notice = page.getByText("This page has not loaded completely");
+    await notice.waitFor({ state: "attached" });
+    expect(await notice.isVisible()).toBe(false);
+    await page.clock.fastForward(8_000);
+    await notice.waitFor();
+    release();
+    await notice.waitFor({ state: "detached" });
+  });
+
+  test("that loses the style is no hindrance", async () => {
+    const { page, goToReview } = await tier.open(await publishLink(tier.client()));
+    await page.route("**/assets/page-*", (route) => route.abort());
+    await page.reload();
+    await goToReview();
+    expect(await page.getByText("has not loaded completely").count()).toBe(0);
   });
 });
 

@@ -82,6 +82,30 @@ inBrowser("views of the payer page", (tier) => {
     await heading("What you are paying");
   });
 
+  test("the title tells the step, and that something in it is wrong", async () => {
+    const { page, next, payFrom, choose } = await tier.open(await publishLink(tier.client()));
+    const titled = (title: string) => expect.poll(() => page.title()).toBe(`${title} – Pay University of Sydney`);
+    await titled("What you are paying");
+    await next();
+    await titled("Error: What you are paying");
+    await payFrom("BR");
+    await titled("How would you like to pay?");
+    await next();
+    await titled("Error: How would you like to pay?");
+    await choose("dmt");
+    await titled("Who is paying?");
+  });
+
+  test("on a phone, eyes and readers come to the summary before the step", async () => {
+    const { page, payFrom } = await tier.open(await publishLink(tier.client()));
+    await payFrom("BR");
+    await page.locator(".method").first().waitFor();
+    const cards = page.locator("main .card");
+    expect(await cards.first().getAttribute("class")).toContain("summary");
+    const [summary, step] = await Promise.all([cards.first().boundingBox(), cards.last().boundingBox()]);
+    expect((summary?.y ?? 0) + (summary?.height ?? 0)).toBeLessThanOrEqual(step?.y ?? 0);
+  });
+
   test("a locked corridor is shown and cannot be changed", async () => {
     const paymentLink = { payFromCountryCode: "BR", lockedFields: ["pay_from_country"] };
     const { page, heading, next } = await tier.open(await publishLink(tier.client(), paymentLink));

@@ -3,15 +3,31 @@ import { isWhole } from "../suite/sample.ts";
 import { type ErrorBody, noRateLimit, pdf } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, publishLink, uploadForm } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
+import { priceLinkBody, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
 import { openHeldService, openService } from "./service-fixture.ts";
-import { railPayments } from "./tuition.ts";
+import { create, dryRun, railPayments } from "./tuition.ts";
 
 const QUOTE_TTL_MS = 1_800_000;
 const PAYERS_AT_ONCE = isWhole ? 40 : 10;
 
 const { client } = await openService();
 const held = await openHeldService(noRateLimit);
+
+describe("a link at a price that no rail takes from anywhere is not published", () => {
+  test.each([
+    ["0.05", /takes 0\.14 to 2849500\.00 AUD/],
+    ["3500000.00", /takes 0\.14 to 2849500\.00 AUD/],
+  ])("at %s AUD: dry-run and submit tell the bounds", async (payeeAmount, bounds) => {
+    const body = withRecipient(priceLinkBody(), 0, {}, { payeeAmount });
+    const { id } = await create(client, body);
+    const found = { path: "recipients.totalAmount", reason: expect.stringMatching(bounds) };
+    expect((await dryRun(client, id)).requirements).toEqual([expect.objectContaining(found)]);
+    const refused = await client.submit<ErrorBody>(id);
+    expect(refused.status).toBe(400);
+    expect(refused.body.details).toMatchObject({ missingRequirements: ["recipients.totalAmount"] });
+    expect(JSON.stringify(refused.body)).toMatch(bounds);
+  });
+});
 
 describe("a quote is refused", () => {
   test.each([

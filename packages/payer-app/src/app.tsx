@@ -35,11 +35,7 @@ export function App({ view, messages }: AppProps) {
 /** The part of the page that the script takes over; the same on the server and in the browser. */
 export function Main({ view, messages }: AppProps) {
   const i18n = useMemo(() => createI18n(view, messages, view.minorUnits), []);
-  return (
-    <I18nProvider value={i18n}>
-      {view.link === undefined ? <Missing /> : <Link view={view} link={view.link} />}
-    </I18nProvider>
-  );
+  return <I18nProvider value={i18n}>{view.link ? <Link view={view} link={view.link} /> : <Missing />}</I18nProvider>;
 }
 
 function Header({ view }: Readonly<{ view: PageView }>) {
@@ -142,7 +138,7 @@ function Link({ view, link: first }: Readonly<{ view: PageView; link: PublicLink
       return <Closed recipient={link.recipientName} moved />;
     case "link":
       if (link.status === "closed") return <Closed recipient={link.recipientName} moved={link !== first} />;
-      if (link.held !== undefined) return <HeldView link={link} until={link.held.until} api={api} onLink={setLink} />;
+      if (link.held) return <HeldView link={link} until={link.held.until} api={api} onLink={setLink} />;
       return <Flow {...{ view, link, api, visit }} />;
   }
 }

@@ -29,16 +29,10 @@ export function createI18n(
     maximumFractionDigits: decimalsOf(currency),
   });
   const money = (value: Figure, currency: string): string => number(value, moneyOptions(currency));
-  const moneyParts = (value: Figure, options: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(locale, options).formatToParts(String(value) as Intl.StringNumericLiteral);
   return {
     language,
     /** An amount without its currency, as a visitor would type it. */
-    figure: (value: Figure, currency: string): string =>
-      moneyParts(value, moneyOptions(currency))
-        .filter(({ type }) => type !== "currency" && type !== "literal")
-        .map((part) => part.value)
-        .join(""),
+    figure: (value: Figure, currency: string): string => number(value, { ...moneyOptions(currency), style: "decimal" }),
     number,
     has: (key: string): key is MessageKey => Object.hasOwn(messages, key),
     t: (key: MessageKey, values: Readonly<Record<string, Figure | undefined>> = {}): string =>

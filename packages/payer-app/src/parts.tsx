@@ -4,6 +4,28 @@ import { useI18n } from "./i18n.ts";
 
 // The parts that several views share.
 
+/** A word with a digit, and what no space parts from it. Chinese is written without spaces. */
+const FIGURE = /([^ \u3000-\uffff]*\p{Nd}[^ \u3000-\uffff]*)/u;
+
+/**
+ * A text of which no amount, and no number of a payment or an account, breaks into lines: in large text on a narrow screen
+ * they become smaller, the longer the more (facts.css).
+ */
+export const Figures = ({ children }: Readonly<{ children: string }>) =>
+  children && (
+    <span>
+      {children.split(FIGURE).map((part, at) =>
+        at % 2 ? (
+          <bdi key={at} class={`f${part.length >> 2}`}>
+            {part}
+          </bdi>
+        ) : (
+          part
+        ),
+      )}
+    </span>
+  );
+
 type FieldProps = Readonly<{
   name: string;
   label: string;
@@ -25,7 +47,7 @@ export function Field({ name, label, hint, error, optional = false, children }: 
       </label>
       {hint && (
         <p id={`${name}-hint`} class="hint">
-          {hint}
+          <Figures>{hint}</Figures>
         </p>
       )}
       {children({
@@ -36,14 +58,14 @@ export function Field({ name, label, hint, error, optional = false, children }: 
       })}
       {error && (
         <p id={`${name}-error`} class="error">
-          {error}
+          <Figures>{error}</Figures>
         </p>
       )}
     </div>
   );
 }
 
-type HeadingProps = Readonly<{ focus: boolean; title?: string | false; children: ComponentChildren }>;
+type HeadingProps = Readonly<{ focus: boolean; title?: string | false; children: string }>;
 
 /**
  * The heading of a view, which takes the focus when the view is not the first: screen readers then begin there. The
@@ -63,15 +85,15 @@ export function Heading({ focus, title, children }: HeadingProps) {
   }, [focus]);
   return (
     <h1 ref={heading} tabIndex={-1}>
-      {children}
+      <Figures>{children}</Figures>
     </h1>
   );
 }
 
 /** A text about something that went wrong, which screen readers announce at once. */
-export const Alert = ({ children }: Readonly<{ children: ComponentChildren }>) => (
+export const Alert = ({ children }: Readonly<{ children: string }>) => (
   <div class="alert" role="alert">
-    {children}
+    <Figures>{children}</Figures>
   </div>
 );
 
@@ -111,11 +133,19 @@ type FactsProps = Readonly<{ facts: readonly Fact[]; kind?: "rows" | "large" }>;
 export const Facts = ({ facts, kind }: FactsProps) => (
   <dl class={kind === undefined ? "facts" : `facts ${kind}`}>
     {facts
-      .filter(([, value]) => value !== undefined && value !== "")
+      .filter(([, value]) => value)
       .map(([term, value, kindOfFact], index) => (
         <div key={index} class={kindOfFact}>
           <dt>{term}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {typeof value === "string" ? (
+              <bdi>
+                <Figures>{value}</Figures>
+              </bdi>
+            ) : (
+              value
+            )}
+          </dd>
         </div>
       ))}
   </dl>

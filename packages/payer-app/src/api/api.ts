@@ -18,15 +18,13 @@ export function openApi(base: string) {
       const response = await fetch(`${base}${path}`, {
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
         headers: {
-          ...(body !== undefined && { "Content-Type": "application/json" }),
-          ...(secret !== undefined && { "X-Payer-Secret": secret }),
+          ...(body && { "Content-Type": "application/json" }),
+          ...(secret && { "X-Payer-Secret": secret }),
         },
-        ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+        ...(body && { method: "POST", body: JSON.stringify(body) }),
       });
       const answer: unknown = await response.json().catch(() => undefined);
-      if (!response.ok)
-        return { ok: false, problem: toProblem(response.status, answer, response.headers.get("retry-after")) };
-      return toReply(answer, response.headers.get("date"));
+      return toReply(response.status, answer, (name) => response.headers.get(name));
     } catch {
       return { ok: false, problem: toProblem(0, undefined) };
     }
@@ -36,7 +34,7 @@ export function openApi(base: string) {
   return {
     link: () => call<PublicLink>(""),
     quote: (payerCountryCode: string, amount: string | undefined) =>
-      call<Quote>("/quote", { payerCountryCode, ...(amount !== undefined && { amount }) }),
+      call<Quote>("/quote", { payerCountryCode, ...(amount && { amount }) }),
     startSession: (secret: string, body: SessionBody) => call<Session>(session, body, secret),
     /** The payment that was begun with a secret. */
     resume: (secret: string) => call<PayerPayment>(session, undefined, secret),
@@ -55,12 +53,13 @@ export function openApi(base: string) {
   };
 }
 
-const toReply = <Value>(answer: unknown, date: string | null): Reply<Value> => ({
-  ok: true,
-  value: (answer as { data: Value }).data,
+/** A reply; one without data is of somebody between the payer and the service, such as the page of a hotel's network. */
+function toReply<Value>(status: number, answer: unknown, header: (name: string) => string | null): Reply<Value> {
+  const { data } = (answer ?? {}) as { data?: Value };
+  if (!data) return { ok: false, problem: toProblem(status < 300 ? 0 : status, answer, header("retry-after")) };
   // The time is the service's, because the payer's clock may be wrong.
-  answeredAtMs: Date.parse(date ?? "") || Date.now(),
-});
+  return { ok: true, value: data, answeredAtMs: Date.parse(header("date") ?? "") || Date.now() };
+}
 
 /** Sends a file by XMLHttpRequest, because fetch does not tell how much has been sent. */
 function upload(url: string, file: File, onProgress: (fraction: number) => void) {
@@ -69,18 +68,24 @@ function upload(url: string, file: File, onProgress: (fraction: number) => void)
     const form = new FormData();
     form.set("documentType", "identity");
     form.set("file", file);
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-    request.onload = () => {
-      const { status, response } = request;
-      resolve(
-        status < 300
-          ? toReply(response, request.getResponseHeader("date"))
-          : { ok: false, problem: toProblem(status, response, request.getResponseHeader("retry-after")) },
-      );
+    // A large file may take minutes, for as long as something of it moves.
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => request.abort(), ANSWER_MS_MAX);
     };
-    request.onerror = () => resolve({ ok: false, problem: toProblem(0, undefined) });
+    request.upload.onprogress = ({ loaded, total }) => {
+      wait();
+      onProgress(loaded / total);
+    };
+    // The end of the request, with an answer or without: its status is then 0.
+    request.onloadend = () => {
+      clearTimeout(timer);
+      resolve(toReply(request.status, request.response, (name) => request.getResponseHeader(name)));
+    };
     request.responseType = "json";
     request.open("POST", url);
     request.send(form);
+    wait();
   });
 }

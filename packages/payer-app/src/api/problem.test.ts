@@ -22,6 +22,10 @@ test.each([
   // The gateway gave up waiting, while the function behind it may still have succeeded.
   [504, "<html>", "unsure"],
   [0, undefined, "offline"],
+  // A network that knows nothing of the link says nothing of a payment.
+  [404, undefined, "offline"],
+  [410, "<html>", "offline"],
+  [403, {}, "offline"],
 ])("%i %j is %s", (status, body, kind) => {
   expect(toProblem(status, body).kind).toBe(kind);
 });

@@ -71,8 +71,10 @@ export function toProblem(status: number, body: unknown, retryAfter: string | nu
   };
   // The message of a wrong shape is a list, in which each problem begins with its path.
   const problems = Array.isArray(message) ? message.map((problem) => String(problem).split(" ", 1)[0] ?? "") : [];
+  // A refusal without code and problems is of somebody in between: nothing was heard of the service itself.
+  const known = code || problems.length > 0 || status >= 413 ? status : 0;
   return {
-    kind: code === "[GEN9009]" ? conflictKind(retryAfter) : (kindByCode[code ?? ""] ?? kindByStatus[status] ?? "fault"),
+    kind: code === "[GEN9009]" ? conflictKind(retryAfter) : (kindByCode[code ?? ""] ?? kindByStatus[known] ?? "fault"),
     paths: [...problems, ...(details?.missingRequirements ?? [])],
     limits: details?.limits,
     retryAfterSeconds: Number(retryAfter) || 0,

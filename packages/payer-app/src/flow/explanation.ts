@@ -37,7 +37,7 @@ export function sayRenewed(
   after: Variant | undefined,
   { t, money }: I18n,
 ): string | undefined {
-  if (before === undefined) return "";
+  if (!before) return "";
   if (!after?.isWithinLimits) return undefined;
   const prices = {
     total: money(after.fromAmount, after.fromCurrency),

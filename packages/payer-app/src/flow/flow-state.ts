@@ -34,8 +34,8 @@ export function useFlow(token: string, api: Api, visit: Visit) {
   const refuse = (problem: Problem) => {
     if (problem.kind === "missing" || problem.kind === "closed") return visit.leave({ at: problem.kind });
     const why = explain(problem, i18n, Date.now());
-    if (why.entry !== undefined) moveTo("amount");
-    if (why.details !== undefined) moveTo("details");
+    if (why.entry) moveTo("amount");
+    if (why.details) moveTo("details");
     if (problem.kind === "not_found") void upload.send(undefined);
     setRefused(why);
   };
@@ -53,7 +53,7 @@ export function useFlow(token: string, api: Api, visit: Visit) {
   const enter = async (entry: Entry) => {
     setRefused({});
     const held = await quote.enter(entry);
-    if (held === undefined) return;
+    if (!held) return;
     if (!variantOf(held, method)?.isWithinLimits) setMethod(undefined);
     // The same quote gives the same session again, while another quote makes another payment.
     if (held !== quote.held) setUnsure(false);
@@ -62,7 +62,7 @@ export function useFlow(token: string, api: Api, visit: Visit) {
   };
 
   const pay = async () => {
-    if (details === undefined || quote.held === undefined || variant === undefined) return;
+    if (!details || !quote.held || !variant) return;
     setPaying(true);
     setRefused({});
     setNotice(t("starting"));
@@ -75,12 +75,12 @@ export function useFlow(token: string, api: Api, visit: Visit) {
     });
     setPaying(false);
     setNotice("");
-    if (started !== undefined) return visit.start(secret, started);
+    if (started) return visit.start(secret, started);
     const { kind } = problem;
     setUnsure(isUnsure);
     const before = isUnsure ? undefined : visit.giveUp();
     // The payment that keeps the link may be one that was begun in another window of this browser.
-    if (kind === "held" && before !== undefined) return visit.goTo({ at: "remembered", secret: before.secret });
+    if (kind === "held" && before) return visit.goTo({ at: "remembered", secret: before.secret });
     if (kind !== "quote_gone") refuse(problem);
     // A quote is used up by one payment, even one that was refused.
     if (["quote_gone", "refused", "duplicate", "unavailable"].includes(kind)) await quote.renew();

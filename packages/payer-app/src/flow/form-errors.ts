@@ -13,10 +13,10 @@ export function useFormErrors<Errors extends object>(refused: Errors | undefined
     setTold(found);
   };
   useEffect(() => {
-    if (refused !== undefined) tell(refused);
+    if (refused) tell(refused);
   }, [refused]);
   useEffect(() => {
-    if (told !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (told) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [told]);
   const forget = ({ target }: Event) => {
     const { name } = target as HTMLInputElement;

@@ -38,7 +38,7 @@ export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }
   };
 
   const enter = async (entry: Entry): Promise<HeldQuote | undefined> =>
-    current !== undefined && isSameEntry(entry, current.entry) ? current.held : price(entry);
+    current && isSameEntry(entry, current.entry) ? current.held : price(entry);
 
   /** Prices the values in the form while the payer still types. A refusal is shown only when the payer goes on. */
   const preview = (entry: Entry | undefined) => {
@@ -48,10 +48,10 @@ export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }
   };
 
   const renew = async () => {
-    if (current === undefined) return;
+    if (!current) return;
     const { entry, held } = current;
     const renewed = await price(entry);
-    if (renewed !== undefined) onRenewed(held, renewed);
+    if (renewed) onRenewed(held, renewed);
     else setCurrent({ entry, held: { ...held, untilMs: performance.now() + RENEW_AGAIN_MS } });
   };
 
@@ -59,7 +59,7 @@ export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }
   const latest = useRef(renew);
   latest.current = renew;
   useEffect(() => {
-    if (current === undefined || asking || frozen) return;
+    if (!current || asking || frozen) return;
     const timer = setTimeout(() => latest.current(), Math.max(0, current.held.untilMs - performance.now()));
     return () => clearTimeout(timer);
   }, [current, asking, frozen]);
@@ -80,7 +80,7 @@ function useQuestion(api: Api) {
 
   const put = (entry: Entry): Promise<Reply<Quote>> => {
     const before = onItsWay.current;
-    if (before !== undefined && isSameEntry(entry, before.entry)) return before.reply;
+    if (before && isSameEntry(entry, before.entry)) return before.reply;
     const question = { entry, reply: api.quote(entry.country, entry.amount) };
     onItsWay.current = question;
     void question.reply.then(() => {
@@ -96,7 +96,7 @@ function useQuestion(api: Api) {
   /** The reply is passed on unless another entry was asked about, or was scheduled, before it came. */
   const soon = (entry: Entry | undefined, onReply: (reply: Reply<Quote>, entry: Entry) => void) => {
     dropTimer();
-    if (entry === undefined) return;
+    if (!entry) return;
     const mine = setTimeout(async () => {
       const reply = await put(entry);
       if (timer.current === mine) onReply(reply, entry);

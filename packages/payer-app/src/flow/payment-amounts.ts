@@ -32,7 +32,7 @@ export function amountsOf(link: PublicLink, { held, variant, terms }: Known): Am
       name,
       gets: received?.[at] ?? (amount === undefined ? undefined : { amount, currency: link.currency }),
     })),
-    ...(terms === undefined ? pricesOf(variant ? [variant] : (held?.quote.variants ?? [])) : agreed(terms)),
+    ...(terms ? agreed(terms) : pricesOf(variant ? [variant] : (held?.quote.variants ?? []))),
   };
 }
 

@@ -68,15 +68,15 @@ export function useVisit({ token, language, paymentId }: Pick<PageView, "token" 
     open(secret);
     show(urlOf(secret, paymentIntentId));
     const checkout = checkoutAddress(nextAction, language);
-    if (checkout !== undefined) location.assign(checkout);
+    if (checkout) location.assign(checkout);
   };
 
   // Before anything is painted: the steps never flash up in front of a payment.
   useLayoutEffect(() => {
     const secret = secretIn(location.hash) ?? recall(token, "window")?.secret;
     const kept = recall(token, "browser");
-    if (secret !== undefined) open(secret);
-    else if (kept !== undefined) setPlace({ at: "remembered", secret: kept.secret });
+    if (secret) open(secret);
+    else if (kept) setPlace({ at: "remembered", secret: kept.secret });
   }, []);
   useEffect(() => {
     const onMove = ({ state }: PopStateEvent) => {
@@ -124,7 +124,7 @@ function useAttempt(token: string) {
     giveUp: (): Kept | undefined => {
       const before = current.current?.before;
       forget(token);
-      if (before !== undefined) remember(token, before, "browser");
+      if (before) remember(token, before, "browser");
       return before;
     },
   };

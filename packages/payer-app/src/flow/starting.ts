@@ -20,7 +20,7 @@ export async function startPayment(api: Api, secret: string, wasUnsure: boolean,
   const isUnheard = ["offline", "fault", "unsure"].includes(problem.kind);
   if (isUnheard || problem.kind === "held") {
     const begun = await api.resume(secret);
-    if (begun.ok && begun.value.nextAction !== undefined) return { started: begun.value };
+    if (begun.ok && begun.value.nextAction) return { started: begun.value };
   }
   // One that was turned away at the door says nothing of the one before it.
   const isUnsure = isUnheard || (wasUnsure && ["paused", "tooMany"].includes(problem.kind));

@@ -24,7 +24,7 @@ export function useSteps(): readonly [Step, (step: Step) => void] {
 
 /** `step`, or the first step before it that is not done. */
 export function firstPossible(step: Step, done: Readonly<{ held: unknown; method: unknown; details: unknown }>): Step {
-  if (step !== "amount" && done.held === undefined) return "amount";
-  if ((step === "details" || step === "review") && done.method === undefined) return "method";
-  return step === "review" && done.details === undefined ? "details" : step;
+  if (step !== "amount" && !done.held) return "amount";
+  if ((step === "details" || step === "review") && !done.method) return "method";
+  return step === "review" && !done.details ? "details" : step;
 }

@@ -36,9 +36,9 @@ export function useUpload(api: Api) {
   const chosen = useRef<File>(undefined);
 
   const send = async (file: File | undefined) => {
-    setSaid(file === undefined && current !== undefined ? t("documentRemoved", { name: current.name }) : "");
+    setSaid(!file && current ? t("documentRemoved", { name: current.name }) : "");
     chosen.current = file;
-    if (file === undefined) return setCurrent(undefined);
+    if (!file) return setCurrent(undefined);
     const { name } = file;
     const refuse = (key: MessageKey, retryAfterSeconds = 0) => {
       const time = moment(new Date(Date.now() + retryAfterSeconds * 1000));
@@ -51,7 +51,7 @@ export function useUpload(api: Api) {
     const sent = file.size > DOCUMENT_BYTES_MAX ? await shrink(file) : file;
     // The payer has chosen another file meanwhile.
     if (chosen.current !== file) return;
-    if (sent === undefined) return refuse("documentTooLarge");
+    if (!sent) return refuse("documentTooLarge");
     const reply = await api.upload(sent, (fraction) => {
       if (chosen.current === file) setCurrent({ name, state: "sending", fraction });
     });

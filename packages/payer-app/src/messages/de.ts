@@ -67,7 +67,7 @@ export const de: Messages = {
   method_card: "Kredit- oder Debitkarte",
   method_installment: "Karte, in Raten",
   method_volt: "Sofortige Bankzahlung",
-  "method_mobile-money": "Handy-Konto (Mobile Money)",
+  "method_mobile-money": "Mobile Money (Handykonto)",
   "notice_quote-payment-reference":
     "Geben Sie bei der Überweisung die Zahlungsreferenz an, damit sie Ihnen zugeordnet werden kann.",
   "notice_sender-bank-fees": "Ihre Bank kann für die Überweisung Gebühren verlangen.",
@@ -187,6 +187,8 @@ export const de: Messages = {
     "Haben Sie schon Geld gesendet? Dann zahlen Sie nicht noch einmal. Wenden Sie sich an {ask} und nennen Sie diese Zahlung: {reference}.",
   againText: "Sie können neu beginnen, auch mit einer anderen Zahlungsart.",
   againIfUnsent: "Wenn Sie nichts gesendet haben, können Sie neu beginnen, auch mit einer anderen Zahlungsart.",
+  linkIsOver:
+    "Dieser Link kann nicht mehr bezahlt werden. Wenn Sie noch zahlen möchten, bitten Sie den Absender um einen neuen.",
   partialTitle: "Die Zahlung ist nur zum Teil erfolgt",
   partialText:
     "Ein Teil ist gelungen, ein anderer nicht. Bitte zahlen Sie nicht noch einmal; fragen Sie {ask}, was zu tun ist.",

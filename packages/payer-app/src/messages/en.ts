@@ -205,6 +205,7 @@ export const en = {
   sentMoney: "Have you already sent money? Then do not pay again. Ask {ask}, and name this payment: {reference}.",
   againText: "You can start again, also with another way to pay.",
   againIfUnsent: "If you have sent nothing, you can start again, also with another way to pay.",
+  linkIsOver: "This link cannot be paid any more. If you still want to pay, ask whoever sent it to you for a new one.",
   partialTitle: "The payment is partly complete",
   partialText: "One part of it went through, another did not. Please do not pay again; ask {ask} what to do.",
   checkingTitle: "Your payment is being checked",

@@ -67,7 +67,7 @@ export const fr: Messages = {
   method_card: "Carte de crédit ou de débit",
   method_installment: "Carte, en plusieurs fois",
   method_volt: "Paiement bancaire instantané",
-  "method_mobile-money": "Compte de téléphone (Mobile Money)",
+  "method_mobile-money": "Mobile Money (compte mobile)",
   "notice_quote-payment-reference":
     "Indiquez la référence de paiement avec votre virement, afin qu’il puisse vous être attribué.",
   "notice_sender-bank-fees": "Votre banque peut vous facturer le virement.",
@@ -185,6 +185,8 @@ export const fr: Messages = {
     "Avez-vous déjà envoyé de l’argent ? Alors ne payez pas à nouveau. Adressez-vous à {ask} et indiquez ce paiement : {reference}.",
   againText: "Vous pouvez recommencer, aussi avec un autre mode de paiement.",
   againIfUnsent: "Si vous n’avez rien envoyé, vous pouvez recommencer, aussi avec un autre mode de paiement.",
+  linkIsOver:
+    "Ce lien ne peut plus être payé. Si vous souhaitez toujours payer, demandez-en un nouveau à la personne qui vous l’a envoyé.",
   partialTitle: "Le paiement n’est effectué qu’en partie",
   partialText: "Une partie a abouti, une autre non. Ne payez pas à nouveau ; demandez à {ask} que faire.",
   checkingTitle: "Votre paiement est en cours de vérification",

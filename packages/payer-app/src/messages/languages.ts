@@ -1,6 +1,6 @@
 /**
  * The languages of the page by tag: their own name, and the locale that numbers, dates and countries are written for
- * where a visitor's browser names no region.
+ * where a visitor's browser names no region. Portugal, Taiwan and Hong Kong have no texts of their own.
  */
 export const languages = {
   en: { name: "English", locale: "en", dir: "ltr" },

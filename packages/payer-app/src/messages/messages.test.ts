@@ -27,6 +27,11 @@ test.each(Object.entries<Messages>({ es, pt, fr, de, zh, hi, ar } satisfies Omit
   },
 );
 
+test("Mobile Money is called so in every language, whatever else explains it", () => {
+  for (const messages of [en, es, pt, fr, de, zh, hi, ar])
+    expect(messages["method_mobile-money"].toLowerCase()).toContain("mobile money");
+});
+
 test("every notice that a payment method gives has a text", () => {
   const keys = paymentMethods.flatMap(({ meta }) => meta.noticeKeys.map((key) => `notice_${key}`));
   expect(keys.filter((key) => !Object.hasOwn(en, key))).toEqual([]);

@@ -148,9 +148,9 @@ export const notices: Readonly<Record<Language, Notices>> = {
     refused: { title: "无法以这种方式打开此页面", text: "请重新打开发送给您的链接。" },
     again: "请{again}重试。",
     unready: {
-      late: "此页面尚未完全加载,按钮还不能使用。",
+      late: "此页面尚未完全加载，按钮还不能使用。",
       reload: "重新加载",
-      tooOld: "此浏览器版本过旧,无法付款。请更新浏览器,或用其他浏览器打开此链接。",
+      tooOld: "此浏览器版本过旧，无法付款。请更新浏览器，或用其他浏览器打开此链接。",
     },
   },
   hi: {

@@ -65,7 +65,7 @@ export const pt: Messages = {
   method_card: "Cartão de crédito ou débito",
   method_installment: "Cartão, parcelado",
   method_volt: "Pagamento bancário instantâneo",
-  "method_mobile-money": "Carteira móvel (Mobile Money)",
+  "method_mobile-money": "Mobile Money (carteira móvel)",
   "notice_quote-payment-reference":
     "Informe a referência do pagamento na transferência, para que ela seja identificada.",
   "notice_sender-bank-fees": "Seu banco pode cobrar pela transferência.",
@@ -153,7 +153,7 @@ export const pt: Messages = {
   bankText: "Faça esta transferência pelo seu próprio banco, de modo que chegue até {date}.",
   bankReference: "Referência do pagamento",
   bankReferenceNote:
-    "Informe a referência de pagamento exatamente como está aqui. Sem ela o seu dinheiro não pode ser identificado.",
+    "Informe a referência do pagamento exatamente como está aqui. Sem ela o seu dinheiro não pode ser identificado.",
   beneficiaryName: "Titular da conta",
   bankName: "Banco",
   accountNumber: "Número da conta",
@@ -211,6 +211,7 @@ export const pt: Messages = {
   sentMoney: "Já enviou dinheiro? Então não pague de novo. Fale com {ask} e informe este pagamento: {reference}.",
   againText: "Você pode começar de novo, também com outra forma de pagamento.",
   againIfUnsent: "Se você não enviou nada, pode começar de novo, também com outra forma de pagamento.",
+  linkIsOver: "Este link não pode mais ser pago. Se ainda quiser pagar, peça um novo a quem o enviou.",
   partialTitle: "O pagamento foi concluído em parte",
   partialText: "Uma parte foi realizada, outra não. Não pague de novo; pergunte a {ask} o que fazer.",
   checkingTitle: "Seu pagamento está sendo verificado",

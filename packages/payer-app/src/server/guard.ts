@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 // The page's own script is a module that may never arrive, or that an old browser cannot run. A few lines within the page
-// cannot get lost: they give older browsers (packages/deployment/src/browsers.ts) the functions that they lack, and tell their reader where even
-// that is not enough. They are sent as they are written here, so that they hold no newer syntax.
+// cannot get lost: they give older browsers (packages/deployment/src/browsers.ts) the functions that they lack, and tell
+// their reader where the script has not begun. They are sent as they are written here, so that they hold no newer syntax.
 
 function prepare(): void {
   const root = document.documentElement;
@@ -15,12 +15,20 @@ function prepare(): void {
       setTimeout(() => controller.abort(), ms);
       return controller.signal;
     };
-  // Chrome 106
+  // Chrome 106, Firefox 116
   const { prototype } = Intl.NumberFormat;
   if (!prototype.formatRange)
     prototype.formatRange = function (from, to) {
       return `${this.format(from)} – ${this.format(to)}`;
     };
+  const tell = () => {
+    for (const name of ["unready", isNewEnough ? "late" : "too-old"])
+      document.getElementById(name)?.removeAttribute("hidden");
+  };
+  setTimeout(tell, 8000);
+  if (!isNewEnough) addEventListener("DOMContentLoaded", tell);
+  // The script that is not there, or that fails as it begins. Only a listener that captures hears the first.
+  addEventListener("error", ({ target }) => target instanceof HTMLLinkElement || tell(), true);
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.id === "reload") location.reload();
   });

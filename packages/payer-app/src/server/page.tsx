@@ -70,19 +70,21 @@ const NeedsScript = ({ text }: Readonly<{ text: string }>) => (
 );
 
 /**
- * What a payer reads whose browser has not run the script, because it did not arrive or could not be understood: the style
- * sheet shows it after some seconds, and the script takes it away when it has begun.
+ * What a payer reads whose browser has not run the script, because it did not arrive or could not be understood. The guard
+ * shows it, with or without a style sheet, and the script takes it away when it has begun.
  */
 const Unready = ({ late, reload, tooOld }: (typeof notices)["en"]["unready"]) => (
-  <aside class="alert unready">
-    <p class="late">
+  <div class="alert" id="unready" role="alert" hidden>
+    <p id="late" hidden>
       {late}{" "}
       <button type="button" id="reload">
         {reload}
       </button>
     </p>
-    <p class="too-old-text">{tooOld}</p>
-  </aside>
+    <p id="too-old" hidden>
+      {tooOld}
+    </p>
+  </div>
 );
 
 /**

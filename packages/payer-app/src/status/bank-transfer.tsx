@@ -1,7 +1,7 @@
 import type { NextAction } from "../api/wire.ts";
 import { useI18n } from "../i18n.ts";
 import type { MessageKey } from "../messages/en.ts";
-import { Alert, Heading } from "../parts.tsx";
+import { Alert, Figures, Heading } from "../parts.tsx";
 import { useCopying } from "./copying.ts";
 import type { Holding } from "./holding.ts";
 import type { TransferPromise } from "./payment-status.ts";
@@ -33,7 +33,9 @@ export function BankTransfer({ action, promise, holding }: Props) {
     <div key={label} class={kind}>
       <dt>{label}</dt>
       <dd>
-        <bdi>{shown}</bdi>
+        <bdi>
+          <Figures>{shown}</Figures>
+        </bdi>
         <button
           type="button"
           class="link"

@@ -19,32 +19,31 @@ export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told):
   const { gets, feesAndCharges, total } = amountFacts(i18n, amountsOf(link, { terms: payment.payment }));
   const isPaid = final && sign === "good";
   const time = (iso: string | undefined) => iso && moment(new Date(iso));
-  const name = (text: string | false | undefined) => text && <bdi key={text}>{text}</bdi>;
   const amounts: readonly Fact[] = [
     ...gets,
     feesAndCharges,
-    [t("rate"), name(payment.rate && rate({ fromCurrency, toCurrency, fxRate: Number(payment.rate) }))],
+    [t("rate"), payment.rate && rate({ fromCurrency, toCurrency, fxRate: Number(payment.rate) })],
     [t(isPaid ? "paid" : "total"), total[1], "strong"],
   ];
   const { sentTo } = payment;
   const sent: readonly Fact[] = [
     [t("bankAmount"), total[1]],
-    [t("beneficiaryName"), name(sentTo?.beneficiaryName)],
-    [t("accountNumber"), name(sentTo && `…${sentTo.accountEnding}`)],
+    [t("beneficiaryName"), sentTo?.beneficiaryName],
+    [t("accountNumber"), sentTo && `…${sentTo.accountEnding}`],
   ];
   return [
     [t("status"), t(title)],
     [t("startedOn"), time(payment.startedAt)],
     [t(isPaid ? "completedOn" : "endedOn"), time(payment.endedAt)],
-    [t("payer"), name(payer?.name)],
+    [t("payer"), payer?.name],
     [t("payTo"), list(link.recipients.map(({ name }) => name))],
     [t("reference"), payment.reference],
     ...(sign !== "bad" ? amounts : sentTo || payment.money === "returned" ? sent : []),
     [t("method"), settlementMethod && methodName(i18n, view, settlementMethod)],
-    [t("bankReference"), name(bankReference)],
-    [t("paymentNumber"), name(payment.paymentIntentId)],
+    [t("bankReference"), bankReference],
+    [t("paymentNumber"), payment.paymentIntentId],
     // On paper this is how to look a receipt up. An unpaid payment could be called off by it, and has its reference.
-    [t("checkAt"), name(isPaid && secret && addressOf(secret)), "printed"],
+    [t("checkAt"), isPaid && secret && addressOf(secret), "printed"],
   ];
 }
 

@@ -4,7 +4,7 @@ import type { PublicLink } from "../api/wire.ts";
 import { checkoutAddress } from "../flow/checkout-address.ts";
 import type { PlaceOf, Visit } from "../flow/place.ts";
 import { useI18n } from "../i18n.ts";
-import { Alert, Facts, Heading, Notice, Sign } from "../parts.tsx";
+import { Alert, Facts, Figures, Heading, Notice, Sign } from "../parts.tsx";
 import type { PageView } from "../view.ts";
 import { BankTransfer } from "./bank-transfer.tsx";
 import { useHolding } from "./holding.ts";
@@ -29,10 +29,10 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   const holding = useHolding({ api, secret: secret ?? "", ...polling });
   const isPaid = final && sign === "good";
   useEffect(() => {
-    if (unknown && secret !== undefined) visit.lose();
+    if (unknown && secret) visit.lose();
   }, [unknown]);
   useEffect(() => {
-    if (secret !== undefined && paymentIntentId !== "") visit.name(secret, paymentIntentId);
+    if (secret && paymentIntentId !== "") visit.name(secret, paymentIntentId);
   }, [paymentIntentId]);
   const alert = unheard && <Alert>{unheard}</Alert>;
   const restart = (
@@ -47,7 +47,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
         {restart}
       </Notice>
     );
-  if (payment === undefined)
+  if (!payment)
     return (
       <Notice sign="waiting" title={t("findingPayment")}>
         {alert}
@@ -60,7 +60,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   const ask = view.imprint.ask ?? recipient;
   const reference = payment.bankReference ?? paymentIntentId;
   const canRestart = link.status === "open" && again;
-  const keeping = secret !== undefined && <Keeping {...{ payment, secret, visit, holding }} />;
+  const keeping = secret && <Keeping {...{ payment, secret, visit, holding }} />;
   const toCheckout = checkout && (
     <>
       <p>{t(place.cameBack ? "ifUnpaid" : "toCheckoutText")}</p>
@@ -80,15 +80,20 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
           <h2>{t(title)}</h2>
         ) : (
           // Browsers name a saved page by its title.
-          <Heading focus={secret !== undefined} title={isPaid && `${t("receipt")} ${paymentIntentId}`}>
+          <Heading focus={!!secret} title={isPaid && `${t("receipt")} ${paymentIntentId}`}>
             {t(title)}
           </Heading>
         )}
         <div role="status">
           <p class="hidden">{t(title)}.</p>
-          {asksSenders && <p class="note">{t("sentMoney", { ask, reference })}</p>}
+          {asksSenders && (
+            <p class="note">
+              <Figures>{t("sentMoney", { ask, reference })}</Figures>
+            </p>
+          )}
           <p>
-            {t(text, { recipient, ask, reference })} {canRestart && t(asksSenders ? "againIfUnsent" : "againText")}
+            <Figures>{t(text, { recipient, ask, reference })}</Figures>{" "}
+            {again && t(canRestart ? (asksSenders ? "againIfUnsent" : "againText") : "linkIsOver")}
           </p>
         </div>
         {!place.cameBack && toCheckout}
@@ -96,8 +101,8 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
         {alert}
         <Facts kind="rows" facts={paymentFacts(i18n, { view, link, payment, secret })} />
         {checkedAt && <p class="hint">{t("lastChecked", { time: moment(checkedAt) })}</p>}
-        {!final && secret === undefined && <p class="note screen">{t("detailsElsewhere", { recipient })}</p>}
-        {secret !== undefined && (isPaid || transfer) && (
+        {!final && !secret && <p class="note screen">{t("detailsElsewhere", { recipient })}</p>}
+        {secret && (isPaid || transfer) && (
           <button type="button" class="quiet" onClick={() => print()}>
             {t("print")}
           </button>
@@ -114,7 +119,7 @@ const nothingKnown = { status: "" };
 
 /** What the server has rendered of a payment that it was asked for by its number. */
 function firstOf({ paymentId, payment }: PageView, secret: string | undefined) {
-  if (secret !== undefined || paymentId === undefined) return {};
-  if (payment === undefined) return { unknown: true };
+  if (secret || paymentId === undefined) return {};
+  if (!payment) return { unknown: true };
   return { payment: { ...payment, paymentIntentId: paymentId, status: payment.paymentStatus } };
 }

@@ -8,7 +8,7 @@ import type { KeptEntry } from "../flow/memory.ts";
 import { amountFacts, amountsOf } from "../flow/payment-amounts.ts";
 import { useI18n } from "../i18n.ts";
 import type { MessageKey } from "../messages/en.ts";
-import { Facts, Field, Heading } from "../parts.tsx";
+import { Facts, Field, Figures, Heading } from "../parts.tsx";
 import { countryName, type PageView } from "../view.ts";
 
 type Props = Readonly<{
@@ -42,7 +42,7 @@ export function AmountStep({ view, link, entry, kept, held, refused, limits, bus
   const look = () => onEntry(whole(read()));
   useEffect(() => {
     setReady(true);
-    if (entry === undefined) {
+    if (!entry) {
       if (kept.amount) enter(kept.amount);
       const country = form.current?.querySelector("select");
       if (country && kept.country) country.value = kept.country;
@@ -55,7 +55,7 @@ export function AmountStep({ view, link, entry, kept, held, refused, limits, bus
     tell(found.errors);
     setChoices(found.choices);
     const entered = whole(found);
-    if (entered !== undefined && !busy) onDone(entered);
+    if (entered && !busy) onDone(entered);
   };
   const { currency } = link;
   const recipient = list(link.recipients.map(({ name }) => name));
@@ -98,7 +98,7 @@ export function AmountStep({ view, link, entry, kept, held, refused, limits, bus
                 field?.dispatchEvent(new Event("input", { bubbles: true }));
               }}
             >
-              {money(amount, currency)}
+              <Figures>{money(amount, currency)}</Figures>
             </button>
           ))}
         </div>
@@ -124,7 +124,7 @@ const whole = ({ entry, errors }: ReturnType<typeof readEntry>): Entry | undefin
 function useChoice(form: Readonly<{ current: HTMLFormElement | null }>, currency: string, entered: string | undefined) {
   const { figure } = useI18n();
   const mean = (amount: string): Meant => ({ text: figure(amount, currency), amount });
-  const meant = useRef(entered === undefined ? undefined : mean(entered));
+  const meant = useRef(entered ? mean(entered) : undefined);
   const [choices, setChoices] = useState<readonly string[]>([]);
   const enter = (amount: string) => {
     const field = form.current?.querySelector<HTMLInputElement>("#amount");
@@ -143,7 +143,7 @@ type AmountFieldProps = Pick<Props, "link" | "held"> &
 function AmountField({ link, held, text, hint, error }: AmountFieldProps) {
   const { t, money } = useI18n();
   const gets = amountsOf(link, { held }).recipients.flatMap(({ name, gets }) =>
-    gets === undefined ? [] : t("getsOf", { recipient: name, amount: money(gets.amount, gets.currency) }),
+    gets ? t("getsOf", { recipient: name, amount: money(gets.amount, gets.currency) }) : [],
   );
   return (
     <Field name="amount" label={t("amountLabel", { currency: link.currency })} hint={hint} error={error}>
@@ -151,7 +151,7 @@ function AmountField({ link, held, text, hint, error }: AmountFieldProps) {
         <>
           <input {...attributes} class="money" inputMode="decimal" autocomplete="off" required defaultValue={text} />
           <p class="notice" role="status">
-            {gets.join(" ")}
+            <Figures>{gets.join(" ")}</Figures>
           </p>
         </>
       )}

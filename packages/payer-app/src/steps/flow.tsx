@@ -4,7 +4,7 @@ import type { PublicLink } from "../api/wire.ts";
 import { useFlow } from "../flow/flow-state.ts";
 import type { Visit } from "../flow/place.ts";
 import { useI18n } from "../i18n.ts";
-import { Alert } from "../parts.tsx";
+import { Alert, Figures } from "../parts.tsx";
 import type { PageView } from "../view.ts";
 import { AmountStep } from "./amount-step.tsx";
 import { DetailsStep } from "./details-step.tsx";
@@ -33,7 +33,7 @@ export function Flow({ view, link, api, visit }: Props) {
       <section class="card">
         <Progress step={step} />
         <p class="notice" role="status">
-          {flow.asking && step === "amount" ? t("loadingQuote") : flow.notice}
+          <Figures>{flow.asking && step === "amount" ? t("loadingQuote") : flow.notice}</Figures>
         </p>
         {visit.place.at === "link" && visit.place.lost && step === "amount" && (
           <p class="note">{t("nothingStarted")}</p>

@@ -2,7 +2,7 @@ import type { PublicLink, Variant } from "../api/wire.ts";
 import { useFormErrors } from "../flow/form-errors.ts";
 import type { HeldQuote } from "../flow/held-quote.ts";
 import { type I18n, useI18n } from "../i18n.ts";
-import { Alert, Heading } from "../parts.tsx";
+import { Alert, Figures, Heading } from "../parts.tsx";
 import type { PageView } from "../view.ts";
 
 /** The name of a payment method: translated where it is a common word, else the brand's own. */
@@ -26,7 +26,7 @@ export function MethodStep({ view, link, held, chosen, onChoose, onBack, onDone 
   const { t } = useI18n();
   const { form, errors, tell } = useFormErrors<{ method: true }>(undefined);
   const canPay = held.quote.variants.some(({ isWithinLimits }) => isWithinLimits);
-  const isMissing = errors.method === true && chosen === undefined;
+  const isMissing = errors.method === true && !chosen;
   return (
     <form
       ref={form}
@@ -34,7 +34,7 @@ export function MethodStep({ view, link, held, chosen, onChoose, onBack, onDone 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen === undefined) tell({ method: true });
+        if (!chosen) tell({ method: true });
         else onDone();
       }}
     >
@@ -94,20 +94,29 @@ function Method({ view, variant, checked, invalid, onChoose }: MethodProps) {
       />
       <span class="method-text">
         <span class="method-line">
-          <b>{methodName(i18n, view, settlementMethod)}</b> <b>{money(fromAmount, fromCurrency)}</b>
+          <b>{methodName(i18n, view, settlementMethod)}</b>{" "}
+          <b>
+            <Figures>{money(fromAmount, fromCurrency)}</Figures>
+          </b>
         </span>
         <span class="method-line hint">
           <span>{t("arrivesIn", { time: span(meta.eta.disbursement) })}</span>{" "}
-          <span>{t("chargesAre", { charges: money(feesAndCharges, fromCurrency) })}</span>
+          <span>
+            <Figures>{t("chargesAre", { charges: money(feesAndCharges, fromCurrency) })}</Figures>
+          </span>
         </span>
         {exchange && (
           <span class="hint">
-            <bdi>{exchange}</bdi>
+            <bdi>
+              <Figures>{exchange}</Figures>
+            </bdi>
           </span>
         )}
         {!possible && (
           <span class="hint">
-            {t("methodLimits", { min: money(minAmount, fromCurrency), max: money(maxAmount, fromCurrency) })}
+            <Figures>
+              {t("methodLimits", { min: money(minAmount, fromCurrency), max: money(maxAmount, fromCurrency) })}
+            </Figures>
           </span>
         )}
         {checked &&

@@ -1,6 +1,6 @@
 import type { PayerDetails, PublicLink, Variant } from "../api/wire.ts";
 import { useI18n } from "../i18n.ts";
-import { Facts, Heading } from "../parts.tsx";
+import { Facts, Figures, Heading } from "../parts.tsx";
 import { countryName, type PageView } from "../view.ts";
 import { methodName } from "./method-step.tsx";
 
@@ -76,7 +76,7 @@ export function ReviewStep(props: Props) {
           {t("back")}
         </button>
         <button type="submit" aria-disabled={busy}>
-          {t(transfers ? "getBankDetails" : "pay", { total })}
+          <Figures>{t(transfers ? "getBankDetails" : "pay", { total })}</Figures>
         </button>
       </div>
     </form>

@@ -21,7 +21,7 @@ export function Summary({ link, held, variant }: Props) {
           [t("payTo"), list(link.recipients.map(({ name }) => name)), "strong"],
           [t("reference"), link.reference],
           ...gets.map(([term, amount]) => [term, amount ?? t("shownLater")] as const),
-          [t("rate"), variant && rate(variant) && <bdi key="rate">{rate(variant)}</bdi>],
+          [t("rate"), variant && rate(variant)],
           [charges, known ?? t("shownLater")],
           [t("arrives"), variant && span(variant.meta.eta.disbursement)],
           total,
