@@ -53,6 +53,15 @@ describe("no function", () => {
     },
   );
 
+  test("does anything to records by a call that names no key of theirs, or a part of one by a call that names no attribute", () => {
+    const actions = ["GetItem", "BatchGetItem", "Query", "ConditionCheckItem", ...writes];
+    for (const action of actions) expect(allowed({ action: `dynamodb:${action}`, on: "main" }), action).toEqual([]);
+    // The daily function may change a few attributes of a payment, and no other function has less than all.
+    const key = `T#1001#INTENT#${intent}`;
+    expect(may("daily", { ...on("UpdateItem", key), attributes: ["PK", "SK", "dueAt"] })).toBe(true);
+    expect(may("daily", on("UpdateItem", key))).toBe(false);
+  });
+
   test("reads two tenants' records by one that it may read", () => {
     const both = { ...on("BatchGetItem", `T#1001#INTENT#${intent}`), leadingKeys: ["APIKEY#a", "T#1001#SOMETHING#1"] };
     expect(allowed(both)).toEqual([]);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { describe, expect, test } from "vitest";
@@ -36,6 +36,11 @@ const ask = (address: string, headers: Record<string, string>): Promise<unknown>
     );
     sent.on("error", reject).end(isJson ? "{}" : undefined);
   });
+
+test("the file that tells the secret is for this user alone", () => {
+  expect(secret).toMatch(/^[\w-]{22,}$/);
+  expect(statSync(runningFile(new URL(service.url).port)).mode & 0o777).toBe(0o600);
+});
 
 describe.each(stores)("%s of start", (_, address, headers) => {
   const own = { ...headers, ...signed, "X-Amz-Security-Token": secret };
