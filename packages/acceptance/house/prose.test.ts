@@ -11,7 +11,7 @@ const UNNAMED_MAX = 3;
 /** The sentences of a document, without its code; a cell of a table is one at least. */
 const sentencesOf = (text: string): string[] =>
   text
-    .replace(/```.*?```|<!--.*?-->|^#.*$/gms, "")
+    .replace(/```.*?```|<!--.*?-->|^#[^\n]*/gms, "")
     .split(/\n\s*\n|\n(?=[-*|\d])|\|/)
     .flatMap((part) => part.replace(/\s+/g, " ").split(/(?<=[.!?:;]) (?=[A-Z`"[(])/));
 
@@ -24,4 +24,8 @@ test("no sentence of the documents has more than three words that name nothing",
     }),
   );
   expect(worst).toEqual([]);
+  const counted = sentencesOf("# Who\n\nWhat is told, to whom and by whom. It is `x`.\n").map((one) =>
+    one.match(UNNAMED),
+  );
+  expect(counted.map((found) => found?.length)).toEqual([undefined, 4, undefined]);
 });
