@@ -245,6 +245,45 @@ describe("an option", () => {
   });
 });
 
+describe("one call's own options", () => {
+  test("bound its retries below those of the client, which may have none", async () => {
+    const of = async (more: Partial<Settings>, options: Readonly<{ retriesMax?: number }>) => {
+      const { client, sent } = open([lost], more);
+      await refused(client.users.getMe(options));
+      return sent.length;
+    };
+    expect([await of({}, {}), await of({}, { retriesMax: 1 }), await of({}, { retriesMax: 0 })]).toEqual([6, 2, 1]);
+    expect([await of({ retriesMax: 0 }, {}), await of({ retriesMax: 0 }, { retriesMax: 2 })]).toEqual([1, 3]);
+    expect(() => open([], { retriesMax: 6 })).toThrow(/^retriesMax must be/);
+    const { client, sent } = open([lost]);
+    for (const retriesMax of [-1, 1.5, 6, Number.NaN])
+      await expect(client.users.getMe({ retriesMax })).rejects.toThrow(/^retriesMax must be/);
+    expect(sent).toEqual([]);
+  });
+
+  test("bound the time of a try, and leave that of other calls as it is", async () => {
+    const never = () => (_: unknown, signal: AbortSignal) =>
+      new Promise<Response>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const { client } = open([never], { retriesMax: 0, timeoutMs: 5 });
+    expect(await refused(client.users.getMe({ timeoutMs: 1 }))).toMatchObject({
+      message: expect.stringContaining("no answer within 1 ms"),
+    });
+    expect(await refused(client.users.getMe())).toMatchObject({ message: expect.stringContaining("within 5 ms") });
+    await expect(client.users.getMe({ timeoutMs: 0 })).rejects.toThrow(/^timeoutMs must be/);
+  });
+
+  test("add headers to its own, of a list's pages too, and replace none of them", async () => {
+    const { client, sent } = open([ok({ students: [] })]);
+    const headers = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
+    for await (const _ of client.students.list({}, { headers }));
+    const told = sent.map(({ headers: each }) => [each.get("traceparent"), each.get("X-API-Key")]);
+    expect(told).toEqual([[headers.traceparent, settings.apiKey]]);
+    for (const name of ["x-api-key", "idempotency-key", "content-type", "preview-hash"])
+      await expect(client.paymentIntents.submit("i1", { headers: { [name]: "mine" } })).rejects.toThrow(TypeError);
+    expect(sent).toHaveLength(1);
+  });
+});
+
 test("a hook that fails loses no answer", async () => {
   const debug = () => {
     throw new Error("the disk is full");

@@ -4,7 +4,8 @@ import { routes } from "./api/routes.ts";
 import { openList, type Page } from "./lists.ts";
 import { A_DURATION, isDuration, type Machine, thisMachine } from "./machine.ts";
 import { type Call, readArguments, toRequest } from "./request.ts";
-import type { Route } from "./route.ts";
+import { isRetriesMax, RETRIES_MAX, RETRIES_RANGE } from "./retries.ts";
+import type { Options, Route } from "./route.ts";
 import type { PaymentIntent } from "./schemas/payment-intents.ts";
 import { type Attempt, type Service, send } from "./sending.ts";
 import { type Waiting, type WaitOptions, waitUntilFinal } from "./waiting.ts";
@@ -16,6 +17,8 @@ export type Settings = Readonly<{
   apiKey: string;
   /** How long one try of a request may take, up to a day. Gateways answer within 29 seconds. */
   timeoutMs?: number;
+  /** How often a call is sent again at most: 5 times, unless this is less. */
+  retriesMax?: number;
   /** Is told of every try of every request. It is never told the key. */
   debug?: (attempt: Attempt) => void;
 }>;
@@ -51,8 +54,8 @@ export function openClient(settings: Settings, machine: Machine = thisMachine): 
   const resources = mapValues(routes, (methods) => mapValues(methods, toMethod)) as unknown as Resources;
 
   const responseOf = (value: object) => infos.get(value);
-  const ask = (id: string) => async (signal: AbortSignal | undefined) => {
-    const intent: PaymentIntent = await resources.paymentIntents.get(id, signal && { signal });
+  const ask = (id: string) => async (options: Options) => {
+    const intent: PaymentIntent = await resources.paymentIntents.get(id, options);
     const toldSeconds = retryAfterOf(responseOf(intent)?.headers ?? new Headers());
     return { intent, toldMs: toldSeconds && toldSeconds * 1000 };
   };
@@ -68,7 +71,8 @@ export function openClient(settings: Settings, machine: Machine = thisMachine): 
 
 const TIMEOUT_MS = 35_000;
 
-function toService({ baseUrl, apiKey, timeoutMs = TIMEOUT_MS, debug }: Settings): Service {
+function toService(settings: Settings): Service {
+  const { baseUrl, apiKey, timeoutMs = TIMEOUT_MS, retriesMax = RETRIES_MAX, debug } = settings;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? "");
   if (!(url?.protocol === "https:" || (url?.protocol === "http:" && isHere))) {
@@ -79,9 +83,10 @@ function toService({ baseUrl, apiKey, timeoutMs = TIMEOUT_MS, debug }: Settings)
     throw new TypeError("baseUrl must be an address without user, query, fragment and spaces");
   }
   if (!isDuration(timeoutMs)) throw new TypeError(`timeoutMs ${A_DURATION}`);
+  if (!isRetriesMax(retriesMax)) throw new TypeError(`retriesMax ${RETRIES_RANGE}`);
   // A key that is no header would be quoted by whatever refuses it.
   if (!/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be <CLIENT_ID>:<SECRET>");
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, timeoutMs, debug };
+  return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, timeoutMs, retriesMax, debug };
 }
 
 /** What a method gives of an answer: its data, a page of a list, or a file. */

@@ -1,3 +1,5 @@
+import { A_DURATION, isDuration } from "./machine.ts";
+import { isRetriesMax, RETRIES_RANGE } from "./retries.ts";
 import type { Options, Route } from "./route.ts";
 import { readUpload, type Upload } from "./uploads.ts";
 
@@ -11,6 +13,8 @@ export type Request = Readonly<{
   body?: string | FormData;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  retriesMax?: number | undefined;
 }>;
 
 /** What a method was called with. */
@@ -28,7 +32,9 @@ export function readArguments(route: Route, args: readonly unknown[]): Call {
 
 export async function toRequest(route: Route, { ids, input, options }: Call, newKey: () => string): Promise<Request> {
   const [method = "", path = ""] = route.on.split(" ");
-  const { signal } = options;
+  const { signal, timeoutMs, retriesMax } = options;
+  if (timeoutMs !== undefined && !isDuration(timeoutMs)) throw new TypeError(`timeoutMs ${A_DURATION}`);
+  if (retriesMax !== undefined && !isRetriesMax(retriesMax)) throw new TypeError(`retriesMax ${RETRIES_RANGE}`);
   const sent = {
     ...options,
     ...("idempotencyKey" in (route.headers ?? {}) && { idempotencyKey: keyOf(options, newKey) }),
@@ -43,14 +49,23 @@ export async function toRequest(route: Route, { ids, input, options }: Call, new
     method,
     path: fill(path, placeholders(route), ids) + (route.takes === "query" ? toQuery(fields) : ""),
     headers: {
+      ...headersBeside(options, route),
       ...Object.fromEntries(headers),
       ...(route.takes === "json" && { "Content-Type": "application/json" }),
     },
     ...(route.takes === "json" && { body: JSON.stringify(fields) }),
     ...(route.takes === "form" && { body: await toForm(fields, route.files ?? [], signal) }),
     ...("idempotencyKey" in sent && { idempotencyKey: sent.idempotencyKey as string }),
-    signal,
+    ...{ signal, timeoutMs, retriesMax },
   };
+}
+
+/** The caller's own headers. One that the client sets would go beside it, and both would be read as one. */
+function headersBeside({ headers = {} }: Options, route: Route): Record<string, string> {
+  const given = new Headers(headers);
+  for (const name of ["X-API-Key", "Content-Type", "Idempotency-Key", ...Object.values(route.headers ?? {})])
+    if (given.has(name)) throw new TypeError(`headers must not have ${name}, which the client sets`);
+  return Object.fromEntries(given);
 }
 
 /** A key that is null, as one that was never stored, is no wish for a new one. */

@@ -2,8 +2,12 @@ import { retries } from "./schemas/errors.ts";
 
 // SPEC, "Limits" and "Idempotency behavior on a retry": which requests are sent again, and when. All of it is pure.
 
-/** How often a call is sent again. */
+/** How often a call is sent again, unless its caller wants it less often. */
 export const RETRIES_MAX = 5;
+export const isRetriesMax = (times: unknown): boolean =>
+  Number.isInteger(times) && Number(times) >= 0 && Number(times) <= RETRIES_MAX;
+export const RETRIES_RANGE = `must be a whole number from 0 to ${RETRIES_MAX}`;
+
 const FIRST_MS = 1000;
 export const BACK_OFF_MS_MAX = 30_000;
 const JITTER = 0.3;

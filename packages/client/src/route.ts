@@ -2,6 +2,12 @@
 export type Options = Readonly<{
   /** Gives up as soon as it is aborted, while waiting too; its reason is thrown. */
   signal?: AbortSignal | undefined;
+  /** How long one try may take, instead of the client's own `timeoutMs`. */
+  timeoutMs?: number | undefined;
+  /** How often this call is sent again at most, instead of the client's own `retriesMax`. */
+  retriesMax?: number | undefined;
+  /** Headers beside those of the client, such as the id of a trace. */
+  headers?: Readonly<Record<string, string>> | undefined;
 }>;
 
 /** One endpoint, as the client calls it. */

@@ -28,6 +28,7 @@ export type Service = Readonly<{
   baseUrl: string;
   apiKey: string;
   timeoutMs: number;
+  retriesMax: number;
   debug?: ((attempt: Attempt) => void) | undefined;
 }>;
 
@@ -38,12 +39,14 @@ type Outcome = Answered | Lost;
 /** Sends a request until it succeeds, or fails for good. */
 export async function send(service: Service, machine: Machine, request: Request): Promise<Answered> {
   const creates = request.route.creates === true;
+  const retriesMax = request.retriesMax ?? service.retriesMax;
   for (let retry = 0; ; retry++) {
     const beganMs = machine.now();
     const outcome = await tryOnce(service, machine, request);
     const isOk = "info" in outcome && outcome.isOk;
     const answer = toAnswer(outcome);
-    const retryInMs = isOk ? undefined : retryWaitMs(answer, creates, retry, machine.random);
+    const isLast = isOk || retry >= retriesMax;
+    const retryInMs = isLast ? undefined : retryWaitMs(answer, creates, retry, machine.random);
     tell(service, request, outcome, { attempt: retry + 1, durationMs: machine.now() - beganMs, retryInMs });
     if (isOk) return outcome;
     if (retryInMs === undefined) throw toError(request, outcome, isRetrySafe(answer, creates));
@@ -51,8 +54,9 @@ export async function send(service: Service, machine: Machine, request: Request)
   }
 }
 
-async function tryOnce({ baseUrl, apiKey, timeoutMs }: Service, machine: Machine, request: Request): Promise<Outcome> {
-  const { route, method, path, headers, body, signal } = request;
+async function tryOnce(service: Service, machine: Machine, request: Request): Promise<Outcome> {
+  const { baseUrl, apiKey } = service;
+  const { route, method, path, headers, body, signal, timeoutMs = service.timeoutMs } = request;
   signal?.throwIfAborted();
   const attempt = new AbortController();
   const giveUp = () => attempt.abort(signal?.reason);

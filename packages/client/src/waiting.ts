@@ -32,25 +32,26 @@ export type WaitOptions = Options &
   Readonly<{
     /** Ask this often instead, in milliseconds up to a day: in a sandbox, payments end within seconds. */
     intervalMs?: number;
+    /** Throw the `NotFinalError` after this long instead of 30 minutes, in milliseconds up to a day. */
+    budgetMs?: number;
   }>;
 
 /** An intent, and when the service says to ask again. */
-type Ask = (
-  signal: AbortSignal | undefined,
-) => Promise<Readonly<{ intent: PaymentIntent; toldMs?: number | undefined }>>;
+type Ask = (options: Options) => Promise<Readonly<{ intent: PaymentIntent; toldMs?: number | undefined }>>;
 
 export async function waitUntilFinal(
   ask: Ask,
   machine: Machine,
-  { signal, intervalMs }: WaitOptions,
+  { intervalMs, budgetMs = HAND_OVER_MS, ...options }: WaitOptions,
 ): Promise<FinalIntent> {
+  if (!isDuration(budgetMs)) throw new TypeError(`budgetMs ${A_DURATION}`);
   if (intervalMs !== undefined && !isDuration(intervalMs)) throw new TypeError(`intervalMs ${A_DURATION}`);
   const beganMs = machine.now();
   let executingSinceMs: number | undefined;
   for (;;) {
-    const seen = await ask(signal).catch((error: unknown) => {
+    const seen = await ask(options).catch((error: unknown) => {
       // An outage is no reason to give up on a payment.
-      if (!isOutage(error) || machine.now() - beganMs >= HAND_OVER_MS) throw error;
+      if (!isOutage(error) || machine.now() - beganMs >= budgetMs) throw error;
       return undefined;
     });
     const nowMs = machine.now();
@@ -59,15 +60,19 @@ export async function waitUntilFinal(
       if (isFinal(intent)) return intent;
       if (intent.status === "pending_link_payment")
         throw new NotFinalError(intent, "a link has no end; follow its payments");
-      if (nowMs - beganMs >= HAND_OVER_MS) throw new NotFinalError(intent, "30 minutes were not enough");
+      if (nowMs - beganMs >= budgetMs) throw new NotFinalError(intent, `${toWords(budgetMs)} were not enough`);
       executingSinceMs = intent.status === "executing" ? (executingSinceMs ?? nowMs) : undefined;
     }
     const isSlow = executingSinceMs !== undefined && nowMs - executingSinceMs >= SLOW_AFTER_MS;
     const toldMs = Math.min(seen?.toldMs ?? 0, HAND_OVER_MS);
     const cadenceMs = intervalMs ?? (toldMs || (isSlow ? SLOW_POLL_MS : POLL_MS));
-    await machine.sleep(spread(cadenceMs, JITTER, machine.random), signal);
+    // The last question comes when the budget ends.
+    const leftMs = Math.max(beganMs + budgetMs - machine.now(), 1);
+    await machine.sleep(Math.min(spread(cadenceMs, JITTER, machine.random), leftMs), options.signal);
   }
 }
+
+const toWords = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000} minutes` : `${ms} ms`);
 
 const isOutage = (error: unknown): boolean =>
   (error instanceof ApiError || error instanceof ConnectionError) && error.retrySafe;

@@ -1,5 +1,6 @@
 import { componentsOf, type Document, endpointsOf, type Schema } from "./document.ts";
 import { errorsOf } from "./errors.ts";
+import { hasScenario, SCENARIO } from "./scenarios.ts";
 import { commentOf, typeOf } from "./types.ts";
 
 /** Where each type is defined: the file of words, or one of the first tag that needs it. */
@@ -65,7 +66,8 @@ const answersOf = (responses: Readonly<Record<string, unknown>>): unknown =>
 
 /** The files of types by their names, each behind what else is to stand in it. */
 export function writeSchemas(document: Document, homes: Homes, first: Readonly<Record<string, string>>) {
-  const files = Map.groupBy(homes.keys(), (name) => homes.get(name) ?? "");
+  const known = [...homes.keys()].filter((name) => name in document.components.schemas);
+  const files = Map.groupBy(known, (name) => homes.get(name) ?? "");
   return Object.fromEntries(
     [...files].map(([home, names]) => {
       const types = names.map((name) => writeType(name, document.components.schemas[name] ?? {}));
@@ -79,7 +81,8 @@ function writeType(name: string, schema: Schema): string {
   const doc = schema.description === undefined ? "" : commentOf([schema.description]);
   // A selection has the fields of its item, which is where they are described.
   const text = typeOf(schema, "", !name.endsWith("Selection"));
-  return `${doc}export type ${name} =${text.startsWith("\n") ? "" : " "}${text};\n`;
+  const narrowed = hasScenario(name) ? `${text} & ${SCENARIO}` : text;
+  return `${doc}export type ${name} =${text.startsWith("\n") ? "" : " "}${narrowed};\n`;
 }
 
 /** The imports of the types that a text uses. */

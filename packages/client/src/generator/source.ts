@@ -2,13 +2,17 @@ import type { Document } from "./document.ts";
 import { writeErrors } from "./errors.ts";
 import { type Method, methodsOf } from "./methods.ts";
 import { methodsTypeOf } from "./names.ts";
+import { type Rule, SCENARIO, writeScenarios } from "./scenarios.ts";
 import { findHomes, type Homes, importsFor, writeSchemas } from "./schemas.ts";
 
 const HEAD = "// Written from docs/openapi.json by `pnpm openapi`, and never by hand.\n\n";
 
-/** The part of the client that follows from the contract: the text of each file, by its place below `src`. */
-export function writeSource(document: Document): Record<string, string> {
-  const homes = findHomes(document);
+/**
+ * The part of the client that follows from the contract and the rules of payments: the text of each file, by its place
+ * below `src`.
+ */
+export function writeSource(document: Document, rules: readonly Rule[]): Record<string, string> {
+  const homes: Homes = new Map([...findHomes(document), [SCENARIO, "scenarios"]]);
   const methods = methodsOf(document);
   // A resource is one type, wherever its methods are served.
   const byResource = Map.groupBy(methods, ({ resource }) => resource);
@@ -17,6 +21,7 @@ export function writeSource(document: Document): Record<string, string> {
   const files = {
     ...writeSchemas(document, homes, { errors: writeErrors(document) }),
     ...Object.fromEntries([...byTag].map(([tag, some]) => [`api/${tag}.ts`, writeMethods(some, homes)])),
+    "schemas/scenarios.ts": writeScenarios(rules),
     "api/routes.ts": writeRoutes(methods),
     "api/resources.ts": writeResources(tags),
   };

@@ -1,5 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
+import type { PaymentScenario } from "./scenarios.ts";
 import type {
   AmountMode,
   CountryCode,
@@ -108,7 +109,7 @@ export type PaymentIntentInput = {
   /** The caller's own notes: at most 20 keys. No payer and no rail sees them */
   metadata?: Readonly<Record<string, string>>;
   /** The caller has accepted the terms: only `true` is taken */ termsAccepted: boolean;
-};
+} & PaymentScenario;
 
 /** What is left out stays; null removes a key */
 export type PaymentIntentChanges = {
