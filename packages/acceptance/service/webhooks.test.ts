@@ -25,7 +25,9 @@ const receiver = createServer((request, response) => {
     received.push({ path, headers: request.headers, body });
     // One that hangs never answers.
     const status = statuses.get(path) ?? 204;
-    if (path !== "/hangs") response.writeHead(status).end(status === 204 ? "" : path);
+    if (path === "/hangs") return;
+    // However slow the machine is, no attempt follows a 503 by itself.
+    response.writeHead(status, status === 503 ? { "Retry-After": "3600" } : {}).end(status === 204 ? "" : path);
   });
 });
 const port = await new Promise<number>((resolve) =>
