@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { errorTable } from "@intents/contract/errors.ts";
 import { describe, expect, test } from "vitest";
 import { buildDocs, type Sources, searchIndex, textsOf } from "./build.tsx";
+import { readGroups } from "./calls.ts";
 import { openIndex } from "./finding.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
@@ -92,4 +93,16 @@ describe("the search of the documentation", () => {
     expect(some("errors").map(({ href }) => href)).toEqual(["2", "1"]);
     expect(some(" \t") && some("…")).toEqual([]);
   });
+});
+
+test("each call can be tried with every header that it takes", () => {
+  const pages = buildDocs(sources, { script: "a.js", style: "a.css" });
+  for (const { page, calls } of readGroups(sources.document))
+    for (const { operation } of calls) {
+      const [, section = ""] = (pages[page] ?? "").split(`<section id="${operation.operationId}"`);
+      const [form = ""] = /<form class="step trying"[\s\S]*?<\/form>/.exec(section) ?? [];
+      const fields = [...form.matchAll(/ name="header:([^"]+)"/g)].map(([, name]) => name);
+      const headers = (operation.parameters ?? []).flatMap(({ in: place, name }) => (place === "header" ? [name] : []));
+      expect([operation.operationId, fields]).toEqual([operation.operationId, headers]);
+    }
 });
