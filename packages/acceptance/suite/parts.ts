@@ -23,7 +23,7 @@ export const suites = {
   ],
   "test:whole": [
     { name: "every call failed in every way", minutes: 11, command: whole("--project", "unit") },
-    { name: "broad sweeps over HTTP", minutes: 6, command: whole("--project", "service") },
+    { name: "broad sweeps over HTTP", minutes: 8, command: whole("--project", "service") },
     { name: "every view in every language", minutes: 8, command: whole("--project", "browser") },
     { name: "the contract, by other people's tools", minutes: 5, command: whole("--project", "contract") },
     { name: "every store test on DynamoDB Local", minutes: 3, command: whole("--project", "dynamodb") },
