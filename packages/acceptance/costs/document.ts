@@ -1,8 +1,13 @@
 import { LISTED_PAYMENTS_MAX } from "@intents/domain/commissions/request.ts";
 import { aPayment, billLines, costOf, questionsOf, readsOfAPoll, requestsOfAPayment, workOnAPayment } from "./bill.ts";
 import { budgets, type OperationName } from "./budgets.ts";
-import { hotKeys, type KeyLine, paymentsPerSecond } from "./hot-keys.ts";
+import { hotKeys, type KeyLine, PARTITION, paymentsPerSecond } from "./hot-keys.ts";
 import { operations } from "./operations.ts";
+
+/** The events of a payment: six statuses of its own, from draft to completed, and two of its recipient. */
+const EVENTS = 8;
+/** By the pace of `functions/deliver-webhooks.ts`: four instances, each of twelve. */
+const SENT_PER_SECOND = 48;
 
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 
@@ -83,6 +88,16 @@ ${hotKeyTable("a payment by a link")}
 And of those, what the payers' sessions alone cost, of which most may never be paid:
 
 ${hotKeyTable("a session on a link")}
+
+**200 payments/s, sent to three webhook endpoints.** A payment has ${EVENTS} events, so that three endpoints that want all of them
+are owed ${(200 * 3 * EVENTS).toLocaleString("en")} deliveries a second. Two bounds, on paper, the lower first:
+
+- *A host* is sent at most ${SENT_PER_SECOND} requests a second. An endpoint that wants all falls behind from ${SENT_PER_SECOND / EVENTS} payments/s on, one that
+  wants a single type, such as \`paymentIntent.completed\`, from ${SENT_PER_SECOND}.
+- *An endpoint's records* are one partition, and a delivery writes one of them: ${PARTITION.writes / EVENTS} payments/s, if hosts were sent more.
+
+So at 200 payments/s an endpoint is late, and more so every second. What the feed has forgotten by then, after 30 days, is
+not sent. Such a tenant reads the feed, and has single types sent to several hosts.
 
 ## Dearer than was aimed at
 

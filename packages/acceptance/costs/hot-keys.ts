@@ -4,7 +4,7 @@ import { linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/s
 import type { KeyUnits } from "./watch.ts";
 
 /** What one partition of DynamoDB bears in a second, however the table grows. */
-const PARTITION = { reads: 3_000, writes: 1_000 } as const;
+export const PARTITION = { reads: 3_000, writes: 1_000 } as const;
 
 /** A key that many payments share, and the units that one of them costs it: made, paid and completed. */
 export type KeyLine = KeyUnits &

@@ -4,6 +4,7 @@ import type { openFates } from "./fates.ts";
 import type { Ledger } from "./ledger.ts";
 import type { People } from "./people.ts";
 import type { Random } from "./random.ts";
+import type { openReceiver } from "./receivers.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Clock, SimulatedWorld } from "./world.ts";
 
@@ -14,9 +15,10 @@ export type Context = Readonly<{
   scheduler: Scheduler;
   world: SimulatedWorld;
   ledger: Ledger;
-  /** Reads on in the events of all tenants. */
+  /** Reads on in the events of all tenants, and has their webhooks taken. */
   follow(): Promise<void>;
   fates: ReturnType<typeof openFates>;
+  receivers: readonly ReturnType<typeof openReceiver>[];
   people: People;
   trace: (line: string) => void;
   /** Fails the episode with the first violation that a worker or a witness has seen. */

@@ -9,6 +9,7 @@ import { type Ledger, openLedger, Violation } from "./ledger.ts";
 import { openOperations } from "./operations.ts";
 import { openPeople } from "./people.ts";
 import { openRandom, type Random } from "./random.ts";
+import { openReceiver } from "./receivers.ts";
 import { comeToRest } from "./rest.ts";
 import { openScheduler, type Worker } from "./scheduler.ts";
 import { forTenants, openWorld, type SimulatedWorld, START_MS, tenantIds } from "./world.ts";
@@ -90,12 +91,18 @@ async function live(
   const follow = async () => {
     for (const follower of followers) await follower.follow();
   };
+  const receiverOf = forTenants((caller) => openReceiver(world, scheduler, random, caller));
+  const receivers = tenantIds.map(receiverOf);
   const fates = openFates(world, random, scheduler, ledger);
   let started = 0;
   const kinds: Record<string, number> = {};
   const context: Context = {
-    ...{ random, scheduler, world, ledger, people, follow, fates, trace, mailbox: [], deadLetters: [] },
+    ...{ random, scheduler, world, ledger, people, receivers, fates, trace, mailbox: [], deadLetters: [] },
     rates: { faultRate: random.pick([0, 0.02, 0.06]), deathRate: random.pick([0, 0.005, 0.02]) },
+    follow: async () => {
+      await follow();
+      for (const receiver of receivers) await receiver.catchUp();
+    },
     judge: () => {
       if (seen[0] !== undefined) throw seen[0];
     },
@@ -132,7 +139,10 @@ async function live(
     const check = async () => {
       await checkQuiescence(world, ledger, people);
       await people.check();
-      for (const follower of followers) await follower.check(ledger);
+      for (const [index, follower] of followers.entries()) {
+        await follower.check(ledger);
+        await receivers[index]?.check(follower);
+      }
     };
     await atRest?.({ world, ledger, check });
     await check();

@@ -16,15 +16,16 @@ const PAGE = 50;
 /** A caller who follows a tenant's events from the beginning, and goes on from where the last page ended. */
 export function openFollower({ table, clock }: SimulatedWorld, { tenantId }: Pick<Caller, "tenantId">) {
   const statuses = new Map<string, string>();
-  const ids = new Set<string>();
+  /** The times of events, by their ids. */
+  const told = new Map<string, string>();
   const seen = new Set<string>();
   let last = "";
   let after: string | undefined;
 
   function take({ id, time, resource, status }: Event): void {
     const key = keyOf(resource);
-    must(!ids.has(id), `the event of ${key} at ${time} is told twice`);
-    ids.add(id);
+    must(!told.has(id), `the event of ${key} at ${time} is told twice`);
+    told.set(id, time);
     must(last <= time, `the event of ${key} at ${time} comes after one of ${last}`);
     last = time;
     seen.add(`${time} ${key} ${status}`);
@@ -61,7 +62,7 @@ export function openFollower({ table, clock }: SimulatedWorld, { tenantId }: Pic
     }
     must(statuses.size === standing.size, `events tell of ${statuses.size} things, and there are ${standing.size}`);
   }
-  return { follow, check };
+  return { follow, check, told: told as ReadonlyMap<string, string> };
 }
 
 const keyOf = ({ type, id, order }: Event["resource"]): string =>

@@ -62,6 +62,7 @@ export async function comeToRest(context: Context): Promise<number> {
   await finishWholly(context);
   await context.start("erasure of all who asked for it", people.finish);
   await finishWholly(context);
+  for (const receiver of context.receivers) await receiver.finish((ms) => move(world.clock, ms));
   return progress.latestMs();
 }
 

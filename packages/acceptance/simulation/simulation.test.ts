@@ -9,10 +9,22 @@ import { type SimulatedWorld, START_MS } from "./world.ts";
 
 // The long run is `pnpm simulate`; a failed life names the seed that repeats it there.
 test("whatever is lost, late, doubled or dead, money moves once and is accounted for", async () => {
-  const { calls, intents, kinds } = await runEpisode({ seed: 6, operations: 200 });
+  const { calls, intents, kinds } = await runEpisode({ seed: 7, operations: 200 });
   expect(calls).toBeGreaterThan(500);
   const names = Object.keys(kinds).map((kind) => kind.split(":")[0]);
-  const wanted = ["submit", "operator", "settings", "stumble", "fate", "close", "lie", "preview", "erase", "trespass"];
+  const wanted = [
+    "submit",
+    "operator",
+    "settings",
+    "stumble",
+    "fate",
+    "close",
+    "lie",
+    "preview",
+    "erase",
+    "trespass",
+    "webhook",
+  ];
   expect(names).toEqual(expect.arrayContaining(wanted));
   expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
 });
@@ -157,7 +169,7 @@ describe("the simulation is not blind: it fails once", () => {
         await mend();
       }
     };
-    await runEpisode({ seed: 48, operations: 60, atRest });
+    await runEpisode({ seed: 49, operations: 60, atRest });
   });
 
   test.each(Object.entries(faults))("%s", (name, [, expected]) => {
@@ -167,6 +179,20 @@ describe("the simulation is not blind: it fails once", () => {
   test("an intent that waits has lost its timer", async () => {
     const isWaiting = ({ SK, dueAt, watchSK }: Item) => SK === "INTENT" && (dueAt ?? watchSK) !== undefined;
     const fault = breaking("main", isWaiting, ({ dueAt, watchSK, ...item }) => item);
-    await expect(runEpisode({ seed: 48, operations: 60, plant: fault })).rejects.toThrow(/has no timer/);
+    await expect(runEpisode({ seed: 49, operations: 60, plant: fault })).rejects.toThrow(/has no timer/);
+  });
+
+  test("a webhook endpoint's cursor leaps over what was not sent", async () => {
+    const fault = breaking(
+      "main",
+      ({ SK }) => String(SK).endsWith("#PROGRESS"),
+      ({ doc, ...item }) => {
+        const progress = JSON.parse(String(doc)) as { cursor: { place: string } };
+        const place = timeOf(Number.parseInt(progress.cursor.place, 10) + 365 * 86_400_000);
+        return { ...item, doc: JSON.stringify({ ...progress, cursor: { place, count: 0 } }) };
+      },
+    );
+    const life = runEpisode({ seed: 49, operations: 60, plant: fault });
+    await expect(life).rejects.toThrow(/did not reach its endpoint/);
   });
 });
