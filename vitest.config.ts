@@ -21,6 +21,12 @@ const shared = {
 /** What installs a tool first, or deploys, takes longer. */
 const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 540_000 } } };
 
+/** Work that tests do in the name of a function is judged by what the function is granted. */
+const judged = {
+  globalSetup: "packages/acceptance/service/permissions-setup.ts",
+  setupFiles: "packages/acceptance/service/judged-setup.ts",
+};
+
 /** The files of a tier in the suite, and in `test:whole`: those that it alone runs, and those that are samples before. */
 type Files = Readonly<{ suite: readonly string[]; sampled: readonly string[] }>;
 
@@ -37,6 +43,10 @@ const unit: Files = {
     "packages/acceptance/simulation/webhooks.test.ts",
     "packages/execution/src/**/{create-request,requests,commissions,payment,told,stopped-batch,trouble,correction-bound}.test.ts",
     "packages/storage/src/lists/laws.test.ts",
+    // They are no samples: there their work is judged by what the functions are granted that do it.
+    "packages/execution/src/{asking,unattended,documents}/*.test.ts",
+    "packages/execution/src/submit/{recovery,release,lost-answer,stored-answer}.test.ts",
+    "packages/execution/src/rails/match.test.ts",
   ],
 };
 const ofTier = (name: string, sampled: readonly string[]): Files => ({
@@ -58,7 +68,7 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ["default", closingLine()],
       projects: [
-        { test: { ...shared, name: "unit", ...filesOf(unit), env } },
+        { test: { ...shared, name: "unit", ...filesOf(unit), env, ...(isWhole && judged) } },
         // It imports tests of other files anew, with a store of its own.
         { test: { ...shared, isolate: true, name: "dynamodb", include: [DYNAMODB_LOCAL], env } },
         {

@@ -1,4 +1,5 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { actAs } from "@intents/execution/acting-fixture.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
@@ -31,7 +32,8 @@ afterAll(async () => {
   await Promise.all([world.stop(), stopQueue()]);
 });
 
-const dispatch = (as: typeof dispatcher) => dispatchShard(as, 0, 0, Number.POSITIVE_INFINITY);
+const dispatch = (as: typeof dispatcher) =>
+  actAs("advance-intent", () => dispatchShard(as, 0, 0, Number.POSITIVE_INFINITY));
 
 const TICKS_MAX = 4;
 
@@ -49,6 +51,8 @@ const dueOf = async (ids: readonly string[]): Promise<number[]> =>
 
 const post = (messages: readonly Posted[]) => sendMessages(dispatcher.queue, messages);
 
+const worker = <Done>(work: () => Promise<Done>) => actAs("advance-intent", work);
+
 /** Acts on every message of the queue. */
 async function consume(): Promise<unknown[]> {
   const { client, url: QueueUrl } = dispatcher.queue;
@@ -58,8 +62,9 @@ async function consume(): Promise<unknown[]> {
     if (Messages.length === 0) return done;
     for (const { Body = "", ReceiptHandle } of Messages) {
       const message = parseMessage(Body);
-      if (message.kind === "timer") done.push(await advanceIntent(world.run, message, Number.POSITIVE_INFINITY));
-      if (message.kind === "question") done.push(await ask(world.run, message, post));
+      if (message.kind === "timer")
+        done.push(await worker(() => advanceIntent(world.run, message, Number.POSITIVE_INFINITY)));
+      if (message.kind === "question") done.push(await worker(() => ask(world.run, message, post)));
       await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     }
   }
@@ -104,7 +109,7 @@ describe("a sweep that", () => {
   const sweeping = (as: typeof dispatcher) => {
     const untilMs = world.clock.ms;
     const part = { rail: "sandbox embedded", shard: 0, age: "near" } as const;
-    return sweep(as, { kind: "sweep", ...part, untilMs }, (messages) => sendMessages(as.queue, messages));
+    return worker(() => sweep(as, { kind: "sweep", ...part, untilMs }, (messages) => sendMessages(as.queue, messages)));
   };
 
   test.each(faultNames)("%s, at any call, loses no point: the next one hands on what it did not", async (fault) => {

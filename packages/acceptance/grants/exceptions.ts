@@ -58,17 +58,17 @@ export const exceptions: readonly Exception[] = [
     of: { "copy-history": ["put history/T#*#LEDGER#*", "put history/T#*#READ#*"] },
   },
   {
-    why: "the way back of a rail that stumbles: it is left alone, and its payments are asked about one by one",
+    why: "a payment that a rail had stumbled over is forgotten once it answers",
     shownBy: stumbling,
-    of: { "advance-intent": ["delete RAIL#*", "put RAIL#*", "update RAIL#*"] },
+    of: { "advance-intent": ["delete RAIL#*"] },
   },
   {
     why: "the way back of a submit that the rail refused after its worker died: the claim is released",
     shownBy: released,
     of: {
       "advance-intent": [
-        ...["delete T#*#KEY#*", "delete T#*#REISSUE#*", "delete documents/payers/kept/*"],
-        ...["read T#*#DOCUMENT#*", "read T#*#LINKDOCUMENT#*", "update T#*#LINKDOCUMENT#*"],
+        ...["delete T#*#REISSUE#*", "delete documents/payers/kept/*"],
+        ...["read T#*#DOCUMENT#*", "read T#*#LINKDOCUMENT#*"],
       ],
       "payment-intents": [
         ...["delete T#*#REISSUE#*", "delete documents/payers/kept/*"],
@@ -98,7 +98,7 @@ export const exceptions: readonly Exception[] = [
   {
     why: "the commission of a payment without a quote is that of the tenant's spread at its end",
     shownBy: ["packages/execution/src/settle/commissions.test.ts", "without one at that of the day of its end"],
-    of: same(["advance-intent", "daily", "payment-intents"], ["read T#*"]),
+    of: same(["daily", "payment-intents"], ["read T#*"]),
   },
   {
     why: "a timer in a partition that no tick covered yet: whoever writes the first one says so",
@@ -106,11 +106,10 @@ export const exceptions: readonly Exception[] = [
     of: same(["advance-intent", "commissions", "daily", "payment-links", "sandbox-testing"], ["update SETTING#SPREAD"]),
   },
   {
-    why: "the hourly check of what nobody looks after",
-    shownBy: ["packages/execution/src/unattended/index-check.test.ts", "a cursor that lies further ahead"],
+    why: "the hourly check of webhooks that nobody looks after",
     of: {
       "dispatch-due": [
-        ...["update CURSOR#*", "query byDue T#*#DELIVERY#*#WAITING"],
+        "query byDue T#*#DELIVERY#*#WAITING",
         ...["read T#*#DELIVERY#*", "read T#*#EVENT#*", "read T#*#WEBHOOK"],
       ],
     },

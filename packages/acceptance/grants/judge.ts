@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unusedIn } from "./unused.ts";
+import { unusedIn, usedExceptionsIn } from "./unused.ts";
 
 // The last part of `test:whole`: fails for each grant that no call of the other parts has used (Decision 023).
 
@@ -9,5 +9,8 @@ const files = readdirSync(folder).map((name) => readFileSync(join(folder, name),
 const used = new Set(files.flatMap((text) => text.split("\n")));
 const unused = unusedIn(used);
 const told = unused.map((grant) => `nothing has used: ${grant}\n`).join("");
-process.stdout.write(`${used.size} grants were used\n${told}`);
+const idle = usedExceptionsIn(used)
+  .map((grant) => `used, and no exception any more: ${grant}\n`)
+  .join("");
+process.stdout.write(`${used.size} grants were used\n${idle}${told}`);
 process.exitCode = unused.length > 0 ? 1 : 0;

@@ -13,6 +13,14 @@ export const unusedIn = (used: ReadonlySet<string>): string[] =>
       .map((grant) => `${name} ${grant}`),
   );
 
+/** The exceptions that a run has used all the same: what AWS calls for all functions aside. */
+export const usedExceptionsIn = (used: ReadonlySet<string>): string[] =>
+  exceptions.flatMap(({ of }) =>
+    Object.entries(of).flatMap(([name, grants]) =>
+      grants.map((grant) => `${name} ${grant}`).filter((grant) => used.has(grant)),
+    ),
+  );
+
 /** The exceptions that are no grants of their functions any more. */
 export function idleExceptions(): string[] {
   const granted = grantedTo();

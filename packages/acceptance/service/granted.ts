@@ -15,6 +15,9 @@ const tables: Readonly<Record<string, string>> = {
   "sandbox-rail": "rail",
 };
 
+/** Tests give tables of a function names of their own: `main-<uuid>`. */
+const nameOf = (table: string): string => /^\w+/.exec(table)?.[0] ?? table;
+
 /**
  * What IAM would judge of a function's call: a transaction asks once for each of its writes, a batch of reads once for
  * all of its keys, a copy for what it reads and for what it writes.
@@ -27,7 +30,11 @@ export function askedOf({ store, command, targets, attributes = [] }: Named): Ca
   if (store === "S3") return targets.flatMap((target) => objectCalls(command, target));
   const named = targets.map((target) => {
     const [, table = "", index, key = "", write] = /^([\w-]+)(?:\.(\w+))? (\S*).*?(?: \((\w+)\))?$/s.exec(target) ?? [];
-    return { on: [tables[table], ...(index === undefined ? [] : ["index", index])].join("/"), key, write };
+    return {
+      on: [tables[table] ?? nameOf(table), ...(index === undefined ? [] : ["index", index])].join("/"),
+      key,
+      write,
+    };
   });
   if (command === "TransactWriteItems")
     return named.flatMap(({ on, key, write = "" }) =>

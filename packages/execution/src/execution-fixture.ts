@@ -19,6 +19,7 @@ import { addParty } from "@intents/storage/parties/parties.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { actAs } from "./acting-fixture.ts";
 import { createIntent } from "./drafts/create.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { Run } from "./run.ts";
@@ -153,7 +154,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
 
   function create(draft: IntentDraft) {
     const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
-    return createIntent(run, planDraft(draft, caller, ids), caller);
+    return actAs("payment-intents", () => createIntent(run, planDraft(draft, caller, ids), caller));
   }
 
   /**
@@ -199,7 +200,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     });
 
   const submit = (intentId: string, keyHash?: string, as: Run = run) =>
-    submitIntent(as, { caller, intentId, ...(keyHash !== undefined && { keyHash }) });
+    actAs("payment-intents", () => submitIntent(as, { caller, intentId, ...(keyHash !== undefined && { keyHash }) }));
 
   async function get(intentId: string): Promise<PaymentIntent> {
     const found = await findIntent(table, tenantId, intentId);

@@ -5,10 +5,15 @@ import { findRailState } from "@intents/storage/intents/rail-state.ts";
 import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import type { Posted } from "@intents/storage/queue/queue.ts";
+import { actAs } from "./acting-fixture.ts";
 import { type Advanced, advanceIntent } from "./advance.ts";
 import { ask } from "./asking/question.ts";
 import { toAsked } from "./asking/sweep.ts";
 import { placeOf, type Run } from "./run.ts";
+
+const WORKER = "advance-intent";
+const advance = (message: Parameters<typeof advanceIntent>[1], as: Run): Promise<Advanced> =>
+  actAs(WORKER, () => advanceIntent(as, message, Number.POSITIVE_INFINITY));
 
 type Ticking = Readonly<{
   run: Run;
@@ -52,10 +57,8 @@ export function ticking({ run, clock, tenantId, get }: Ticking) {
     const about = due.map((watch) => toAsked(as, watch));
     const question = { kind: "question", rail: key, shard: 0, age: "near", fromMs: clock.ms, about } as const;
     const posted: Posted[] = [];
-    const asked = await ask(as, question, async (messages) => void posted.push(...messages));
-    for (const { message } of posted) {
-      if (message.kind === "timer") return advanceIntent(as, message, Number.POSITIVE_INFINITY);
-    }
+    const asked = await actAs(WORKER, () => ask(as, question, async (messages) => void posted.push(...messages)));
+    for (const { message } of posted) if (message.kind === "timer") return advance(message, as);
     const outcome = asked.news[0]?.outcome ?? asked.outcome;
     return outcome === "unanswered" || outcome === "failed_alone" ? "polled" : outcome;
   }
@@ -70,7 +73,7 @@ export function ticking({ run, clock, tenantId, get }: Ticking) {
     clock.ms = Math.max(clock.ms, timer.dueAtMs);
     const message = await leaseTimer(table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, clock.ms);
     if (message === undefined) throw new Error(`The timer of ${intentId} was leased by somebody else`);
-    return advanceIntent(as, message, Number.POSITIVE_INFINITY);
+    return advance(message, as);
   }
 
   return { timerOf, tick };

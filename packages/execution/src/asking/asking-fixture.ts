@@ -3,6 +3,7 @@ import { clearRailFailures } from "@intents/storage/intents/rail-state.ts";
 import { moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
+import { actAs } from "../acting-fixture.ts";
 import type { startWorld } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
 import { askAlone } from "./ask-alone.ts";
@@ -40,15 +41,16 @@ export function openAsking(world: Awaited<ReturnType<typeof startWorld>>) {
   }
 
   const post = async (messages: readonly Posted[]) => void posted.push(...messages);
-  const put = (as: Run, of: Question) => ask(as, of, post);
+  const put = (as: Run, of: Question) => actAs("advance-intent", () => ask(as, of, post));
 
   /** Puts a question, and all that follows it at once. */
   async function putWholly(as: Run, first: Question): Promise<Answered[]> {
     posted.length = 0;
     const told: Answered[] = [];
     for (let message: Posted["message"] | undefined = first; message !== undefined; message = posted.shift()?.message) {
-      if (message.kind === "question") told.push(...(await ask(as, message, post)).news);
-      if (message.kind === "alone") told.push(...(await askAlone(as, message, post)).news);
+      if (message.kind === "question") told.push(...(await put(as, message)).news);
+      if (message.kind === "alone")
+        told.push(...(await actAs("advance-intent", () => askAlone(as, message, post))).news);
     }
     return told;
   }

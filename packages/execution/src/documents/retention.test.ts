@@ -5,6 +5,7 @@ import { addSavedDocument, findDocument, findSavedDocument } from "@intents/stor
 import { deleteParty } from "@intents/storage/parties/parties.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
+import { actAs } from "../acting-fixture.ts";
 import { failing } from "../fault-fixture.ts";
 import { startPayers } from "../links/session-fixture.ts";
 import { sweepDocuments } from "./retention.ts";
@@ -14,7 +15,8 @@ const { bucket, world, payers, stop } = await startPayers();
 afterAll(stop);
 
 const retention = { paymentsMs: 10 * DAY_MS, savedMs: 20 * DAY_MS };
-const sweep = (deadlineMs = Number.POSITIVE_INFINITY) => sweepDocuments(world.run, retention, deadlineMs);
+const sweep = (deadlineMs = Number.POSITIVE_INFINITY) =>
+  actAs("daily", () => sweepDocuments(world.run, retention, deadlineMs));
 const { table } = world;
 const pdf = { fileName: "passport.pdf", contentType: "application/pdf", bytes: Buffer.from("%PDF-1.7") } as const;
 

@@ -5,6 +5,7 @@ import { reserveDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { actAs } from "../acting-fixture.ts";
 import { failing } from "../fault-fixture.ts";
 import type { PublishedLink } from "../links/published-link.ts";
 import { startPayers } from "../links/session-fixture.ts";
@@ -14,7 +15,7 @@ import { sweepUploads } from "./upload-sweep.ts";
 const { bucket, world, payers, stop } = await startPayers();
 afterAll(stop);
 
-const sweep = (deadlineMs = Number.POSITIVE_INFINITY) => sweepUploads(world.run, deadlineMs);
+const sweep = (deadlineMs = Number.POSITIVE_INFINITY) => actAs("daily", () => sweepUploads(world.run, deadlineMs));
 /** Each test begins when everything of the tests before it has expired and gone. */
 beforeEach(async () => {
   world.clock.ms += DAY_MS;

@@ -7,6 +7,7 @@ import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { addLinkQuote } from "@intents/storage/intents/quotes.ts";
 import { addPayerDocument, findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
+import { actAs } from "../acting-fixture.ts";
 import { startWorld, type World } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
 import { findPublishedLink, type PublishedLink } from "./published-link.ts";
@@ -65,7 +66,8 @@ export function payersOf(world: World) {
     };
   }
 
-  const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) => openPayerSession(as, link.stored, asked);
+  const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) =>
+    actAs("payment-links", () => openPayerSession(as, link.stored, asked));
 
   /** The id of a payment that a new payer begins. */
   async function begin(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<string> {

@@ -4,6 +4,7 @@ import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { toDoc } from "@intents/storage/table/table.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { actAs } from "../acting-fixture.ts";
 import { SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { countCalls, failing } from "../fault-fixture.ts";
 import { lookInto } from "../settle/poll.ts";
@@ -146,7 +147,7 @@ describe("the books and the rails", () => {
   test("are compared once a day, and what does not fit makes the job fail, by name", async () => {
     const id = await paid();
     settle();
-    expect(await matchDaily(world.run, Number.POSITIVE_INFINITY)).toMatchObject({ booked: 1 });
+    expect(await actAs("daily", () => matchDaily(world.run, Number.POSITIVE_INFINITY))).toMatchObject({ booked: 1 });
     const { executions } = await world.get(id);
     const Key = { PK: "T#1001#PAYMENT", SK: executions[0]?.executionId };
     await world.table.db.send(new DeleteCommand({ TableName: world.railTableName, Key }));

@@ -8,6 +8,7 @@ import { listWatches } from "@intents/storage/intents/watches.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { actAs } from "../acting-fixture.ts";
 import { batchesOf } from "../batches/batch-fixture.ts";
 import { advanceRequest, submitRequest } from "../commissions/requests.ts";
 import { startWorld } from "../execution-fixture.ts";
@@ -20,7 +21,7 @@ const { table, run } = world;
 const tenantId = "1001";
 const { submitted, runToEnd } = batchesOf(world, 12);
 
-const check = (as = run, readMax?: number) => checkDaily(as, Number.POSITIVE_INFINITY, readMax);
+const check = (as = run, readMax?: number) => actAs("daily", () => checkDaily(as, Number.POSITIVE_INFINITY, readMax));
 /** Takes away what an intent waits by, as a fault of ours would. */
 const strand = (id: string) =>
   table.db.send(

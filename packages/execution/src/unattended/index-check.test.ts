@@ -6,6 +6,7 @@ import { findSweepCursor, moveSweepCursor, type Swept } from "@intents/storage/i
 import { watchAttributes } from "@intents/storage/intents/watches.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, expect, test, vi } from "vitest";
+import { actAs } from "../acting-fixture.ts";
 import { failing } from "../fault-fixture.ts";
 import { findUnattended, lookAfter } from "./index-check.ts";
 
@@ -16,7 +17,7 @@ const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const RAIL = "sandbox embedded";
 const spread: Spread = { timers: 250, watches: 2 };
 const settings = { aheadMs: 70_000, pollIntervalMs: 30_000, keys: [RAIL] };
-const find = () => findUnattended(table, { ...settings, spread }, NOW_MS);
+const find = () => actAs("dispatch-due", () => findUnattended(table, { ...settings, spread }, NOW_MS));
 const move = async (swept: Swept, toMs: number) =>
   moveSweepCursor(table, swept, await findSweepCursor(table, swept), toMs);
 const allPresent = async () => {
@@ -47,7 +48,7 @@ test("timers and watches beyond the shards that ticks cover are found, and cover
     { what: "timers", shard: 253, atMs: NOW_MS + HOUR_MS },
     { what: "watches", shard: 7, atMs: NOW_MS - HOUR_MS - 1 },
   ]);
-  await lookAfter(table, found, NOW_MS);
+  await actAs("dispatch-due", () => lookAfter(table, found, NOW_MS));
   expect(await readSpread(table)).toEqual({ timers: 254, watches: 8 });
 });
 
@@ -61,7 +62,7 @@ test("a cursor that lies further ahead than sweeps move it is found, and stands 
   await move(near, NOW_MS + 2 * HOUR_MS);
   const found = await isAhead();
   expect(found).toEqual([{ what: "cursor lies ahead", swept: near, atMs: NOW_MS + 2 * HOUR_MS }]);
-  await lookAfter(table, found, NOW_MS);
+  await actAs("dispatch-due", () => lookAfter(table, found, NOW_MS));
   expect(await findSweepCursor(table, near)).toMatchObject({ atMs: NOW_MS });
 });
 
