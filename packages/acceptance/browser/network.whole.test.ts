@@ -112,6 +112,9 @@ inBrowser("a broken or slow network", (tier) => {
     await page.reload();
     const notice = page.getByText("This page has not loaded completely");
     await notice.waitFor();
+    // Wherever in the page its reader is, and a browser returns after a reload.
+    await page.evaluate(() => scrollTo(0, 200));
+    expect((await page.locator("#unready").boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await expectUsable(page);
     await page.unroute(SCRIPT);
     await page.getByRole("button", { name: "Load it again" }).click();

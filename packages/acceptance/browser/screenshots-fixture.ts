@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { noRateLimit, openClient } from "../service/client.ts";
 import { newSecret, type PublishedLink, publishLink } from "../service/links.ts";
-import { priceLinkBody, shareLinkBody } from "../service/scenarios-fixture.ts";
+import { openOperator } from "../service/operator-fixture.ts";
+import { priceLinkBody, shareLinkBody, withRecipient } from "../service/scenarios-fixture.ts";
 import { launchService } from "../service/service.ts";
 import { openPage, pdfFile, SESSION, startBrowser, WIDE } from "./browser.ts";
 import { findChromium } from "./chromium.ts";
+import { NARROW } from "./narrow.ts";
 
 // Takes the pictures of docs/payer-page again; with a folder, those of all views: node screenshots-fixture.ts [folder]
 const [, , all] = process.argv;
@@ -15,7 +17,9 @@ const kept = [
   ...["phone-amount", "phone-errors", "phone-bank", "dark-method", "arabic-bank"],
   ...["wide-receipt", "phone-continue", "phone-held", "arabic-held"],
   ...["phone-promise", "phone-called-off", "phone-received", "arabic-promise", "arabic-called-off"],
-  ...["chinese-promise", "chinese-called-off", "chinese-looked-into"],
+  ...["chinese-promise", "chinese-called-off", "chinese-looked-into", "chinese-received"],
+  ...["arabic-looked-into", "phone-looked-into", "large-amount", "large-method", "large-review", "forced-method"],
+  ...["phone-footer", "phone-footer-own", "phone-script-lost", "phone-no-way"],
 ];
 const found = await findChromium();
 if ("missing" in found) throw new Error(found.missing);
@@ -47,12 +51,18 @@ async function shootView(page: Page, file: string, fullPage: boolean): Promise<v
   if (all !== undefined || kept.includes(file)) await page.screenshot({ path: join(folder, `${file}.png`), fullPage });
 }
 
-/** Takes pictures of every view of a payment by bank transfer. */
-async function paying(link: PublishedLink, options: BrowserContextOptions, country: string, prefix: string) {
-  const payer = await openPage(browser, `${service.url}/pay/plink_${link.token}`, options);
+/** Takes pictures of every view of a payment by bank transfer; `paying` is the payer's browser. */
+async function walk(
+  link: PublishedLink,
+  options: BrowserContextOptions,
+  country: string,
+  prefix: string,
+  paying: Browser = browser,
+) {
+  const payer = await openPage(paying, `${service.url}/pay/plink_${link.token}`, options);
   const { page, next, payFrom, choose } = payer;
   const shoot = async (name: string) => {
-    await shootView(page, `${prefix}-${name}`, options.viewport === undefined);
+    await shootView(page, `${prefix}-${name}`, options.viewport !== WIDE.viewport);
   };
   await shoot("amount");
   const amount = page.locator("#amount");
@@ -133,14 +143,56 @@ async function waiting(options: BrowserContextOptions, prefix: string) {
   await close();
 }
 
+/** Takes pictures of the end of a page: with the stage's settings, and with those of its tenant. */
+async function footers() {
+  const { token } = await publishLink(client, { reference }, tuition);
+  const { page, close } = await openPage(browser, `${service.url}/pay/plink_${token}`);
+  const shoot = (name: string) => page.locator("footer").screenshot({ path: join(folder, `${name}.png`) });
+  await shoot("phone-footer");
+  const operator = openOperator(service.url);
+  const own = ["--legal-name", "Example University", "--support-contact", "+61 2 5550 1234"];
+  await operator.change("tenants", "set", "1001", ...own, "--privacy-url", "https://university.example/privacy");
+  operator.close();
+  // A page may be ten seconds behind.
+  while (!(await page.locator("footer").textContent())?.includes("Example University")) await page.reload();
+  await shoot("phone-footer-own");
+  await close();
+}
+
+/** Takes pictures of a page without its script, and of a country from which nothing can be paid. */
+async function failing() {
+  const { token } = await publishLink(client, { reference }, tuition);
+  const lost = await openPage(browser, `${service.url}/pay/plink_${token}`);
+  await lost.page.route("**/assets/client-*", (route) => route.abort());
+  await lost.page.reload();
+  await lost.page.locator("#unready").waitFor();
+  await shootView(lost.page, "phone-script-lost", false);
+  await lost.close();
+  const dear = withRecipient(priceLinkBody(), 0, {}, { payeeAmount: "2849000.00" });
+  const { page, payFrom, close } = await openPage(
+    browser,
+    `${service.url}/pay/plink_${(await publishLink(client, { reference }, dear)).token}`,
+  );
+  await payFrom("JP");
+  await page.getByRole("alert").waitFor();
+  await shootView(page, "phone-no-way", true);
+  await close();
+}
+
 await waiting({}, "phone");
 await waiting({ locale: "ar" }, "arabic");
 await waiting({ locale: "zh" }, "chinese");
-await paying(await publishLink(client, { reference }, tuition), WIDE, "BR", "wide");
-await paying(await publishLink(client, { reference }, shareLinkBody()), { colorScheme: "dark" }, "AU", "dark");
-await paying(await publishLink(client, { reference }, tuition), { locale: "ar" }, "SA", "arabic");
-await paying(await publishLink(client, { isSingleUse: true }, tuition), {}, "IN", "phone");
+await walk(await publishLink(client, { reference }, tuition), WIDE, "BR", "wide");
+await walk(await publishLink(client, { reference }, shareLinkBody()), { colorScheme: "dark" }, "AU", "dark");
+await walk(await publishLink(client, { reference }, tuition), { locale: "ar" }, "SA", "arabic");
+await walk(await publishLink(client, { isSingleUse: true }, tuition), {}, "IN", "phone");
 await holding(await publishLink(client, { isSingleUse: true }, tuition), {}, "phone");
 await holding(await publishLink(client, { isSingleUse: true }, tuition), { locale: "ar" }, "arabic");
+await walk(await publishLink(client, { reference }, tuition), { forcedColors: "active" }, "GB", "forced");
+const large = await startBrowser(found.executablePath, ["--blink-settings=defaultFontSize=32"]);
+await walk(await publishLink(client, { reference }, shareLinkBody()), NARROW, "NZ", "large", large);
+await large.close();
+await failing();
+await footers();
 await browser.close();
 await service.stop();

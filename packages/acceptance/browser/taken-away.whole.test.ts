@@ -310,8 +310,8 @@ const toDocument = (
   taken: readonly string[][],
 ): string => `# What payers read when something is missing
 
-${browsers.map(toName).join(", ")} and newer can pay. \`packages/acceptance/browser/taken-away.whole.test.ts\` takes each of these
-away in a browser, sees that the page says the following and has no barrier, and writes this page.
+${browsers.map(toName).join(", ")} and newer can pay. \`packages/acceptance/browser/taken-away.whole.test.ts\`
+takes each of these away in a browser, sees that the page says the following and has no barrier, and writes this page.
 
 ## A request fails
 

@@ -16,9 +16,9 @@ export const Figures = ({ children }: Readonly<{ children: string }>) =>
     <span>
       {children.split(FIGURE).map((part, at) =>
         at % 2 ? (
-          <bdi key={at} class={`f${part.length >> 2}`}>
+          <span key={at} class={`f${part.length >> 2}`}>
             {part}
-          </bdi>
+          </span>
         ) : (
           part
         ),
