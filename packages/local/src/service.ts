@@ -143,7 +143,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     ...lanes.map(
       (lane) => startEventSource({ functions, name: "advance-intent", queue: lane, report, secret, batchMax: 1 }).stop,
     ),
-    ...webhooks.map(
+    ...twice(webhooks).map(
       (each) => startEventSource({ functions, name: "deliver-webhooks", queue: each, report, secret }).stop,
     ),
     () => gateway.finish(FINISH_MS_MAX),
@@ -151,6 +151,9 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   const parts = [dynamoDb.description, "S3 and SQS (fauxqs)", "gateway and Lambda functions", "schedule, every second"];
   return { url, dataDir: data?.path ?? "memory", parts, ended: dynamoDb.ended };
 }
+
+/** Two instances serve each queue of webhooks, as deployed: a receiver that hangs keeps no other waiting. */
+const twice = <Each>(all: readonly Each[]): Each[] => [...all, ...all];
 
 /**
  * Stores the demo data. Records that an older version has kept are put into the index of changes, and into the operators'
