@@ -32,8 +32,9 @@ const LOOKED_MAX = 20_000;
 const TENANTS_AT_ONCE = 25;
 
 /**
- * The payments that a question is about. Ids lead to a payment by keys, the tenant's own ids included. Amounts, people, payees and references stand in
- * no index: for them the newest payments are looked at one by one, as many as a search may look at. Nothing is written.
+ * The payments that a question is about. Ids lead to a payment by keys, the tenant's own ids included. Amounts, people,
+ * payees and references stand in no index: for them the newest payments are looked at one by one, as many as a search may
+ * look at. Nothing is written.
  */
 export async function findPayments(
   table: Table,
