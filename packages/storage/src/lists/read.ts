@@ -15,10 +15,13 @@ export type Entry = Key & Readonly<Record<SortedBy, string>> & Readonly<{ doc?: 
 /** A query asks for at least so many entries, because a few of them may have changed since the index was written. */
 const ASKED_MIN = 10;
 
-type ReadFrom = Readonly<{ table: Table; plan: Plan; parts: IntentParts | undefined }>;
+type ReadFrom = Readonly<{ table: Table; plan: Plan }>;
 
 /** The items that can match, in the order of their index. A page needs `wanted` matches; without, all are needed. */
-export async function* readEntries(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
+export async function* readEntries(
+  walked: ReadFrom & Readonly<{ parts: IntentParts | undefined }>,
+  wanted: number | undefined,
+): AsyncGenerator<Entry[]> {
   const { table, plan, parts } = walked;
   const fetched = Math.min(wanted ?? FETCH_MAX, FETCH_MAX);
   for await (const entries of merge(walked, wanted)) {
