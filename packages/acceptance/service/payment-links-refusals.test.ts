@@ -11,7 +11,7 @@ const QUOTE_TTL_MS = 1_800_000;
 const PAYERS_AT_ONCE = isWhole ? 40 : 10;
 
 const { client } = await openService();
-const held = await openHeldService(noRateLimit);
+const held = await openHeldService({ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" });
 
 describe("a link at a price that no rail takes from anywhere is not published", () => {
   test.each([

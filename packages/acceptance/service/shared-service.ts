@@ -12,8 +12,11 @@ import { storeCredentials } from "./store-credentials.ts";
 
 type Environment = Parameters<typeof launchService>[0];
 
-/** The settings of most files: payments settle within a moment. */
-export const usual: Environment = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
+/** The settings of most files: payments settle within a moment, and every answer tells its limit on a busy machine, too. */
+export const usual: Environment = {
+  ...{ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" },
+  ...{ SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" },
+};
 
 /** A service of which a test sees no more than its own part: others use its process before and after it. */
 export type SharedService = Pick<RunningService, "url" | "pid" | "output">;
