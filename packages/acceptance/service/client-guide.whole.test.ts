@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -11,10 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { readGroups } from "@intents/site/docs/calls.ts";
 import { samplesOf } from "@intents/site/docs/samples.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "../deployed/command.ts";
 import { root } from "../house/tidy-fixture.ts";
 import { openService } from "./service-fixture.ts";
 
@@ -43,17 +42,13 @@ const operators = [
   ...["$exists", "$type", "$elemMatch", "$size", "$all"],
 ];
 
+/** This ends a program that hangs. */
+const RUN_MS_MAX = 170_000;
 const folder = mkdtempSync(join(tmpdir(), "client-guide-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(file: string, ...args: readonly string[]): Promise<string> {
-  const running = promisify(execFile)(file, args, { cwd: folder });
-  return (
-    await running.catch((error: { stdout: string; stderr: string }) =>
-      Promise.reject(new Error(error.stdout + error.stderr)),
-    )
-  ).stdout;
-}
+const run = (file: string, ...args: readonly string[]): Promise<string> =>
+  runCommand(file, args, { cwd: folder, timeoutMs: RUN_MS_MAX });
 
 /** Compiles a program as its author would, and runs what comes of it on a Node.js. */
 async function perform(node: string, name: string, program: string, options: readonly string[]): Promise<string> {
