@@ -15,7 +15,7 @@ import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { type Posted, parseMessage, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import { refuseFailed } from "@intents/storage/table/in-turns.ts";
-import { type Context, finishAll, type Mail, move } from "./context.ts";
+import { type Context, finishAll, finishWholly, type Mail, move } from "./context.ts";
 import { openDrafts } from "./drafts.ts";
 import { must } from "./ledger.ts";
 import { openOperators } from "./operators.ts";
@@ -194,8 +194,9 @@ export function openOperations(context: Context): () => Promise<string | undefin
     clock: async () => {
       const jump = random.weighted(jumps);
       const byMs = jumpMs[jump];
-      // A worker that is still at work when the clock jumps comes back as a zombie (H65).
-      if (random.chance(0.6)) await finishAll(context);
+      // A worker that is still at work when the clock jumps comes back as a zombie (H65), unless a rail has forgotten by then.
+      if (jump === "month") await finishWholly(context);
+      else if (random.chance(0.6)) await finishAll(context);
       trace(`the clock jumps by ${byMs} ms, with ${scheduler.running.size} at work`);
       // Whoever follows events looks at them more often than they are forgotten.
       for (const part of byMs < jumpMs.day ? [byMs] : [byMs / 2, byMs / 2]) {

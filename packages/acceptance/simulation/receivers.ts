@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@intents/domain/durations.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
-import { NEW } from "@intents/domain/webhooks/standing.ts";
+import { GIVEN_UP_AFTER_MS, NEW } from "@intents/domain/webhooks/standing.ts";
 import { deliverTo } from "@intents/execution/webhooks/deliver.ts";
 import type { Answer, Outgoing } from "@intents/execution/webhooks/send.ts";
 import { newSecret } from "@intents/execution/webhooks/signature.ts";
@@ -16,12 +17,12 @@ type Sent = Readonly<{ id: string; about: string; time: string }>;
 
 const FINE: Answer = { status: 204, body: "", retryAfterMs: 0 };
 const FAILS: Answer = { status: 500, body: "no", retryAfterMs: 0 };
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** A function's time for deliveries. */
 const WORK_MS = 26_000;
 /** A receiver takes an event at this attempt at the latest, so that none is given up. */
 const ATTEMPTS_MAX = 5;
+/** A receiver is reached and takes what comes after so long at the latest, so that its endpoint is never disabled. */
+const DOWN_MS_MAX = GIVEN_UP_AFTER_MS - DAY_MS;
 /** Longer than the margin of the feed, a lease, and the longest pause. */
 const RESTS_MS = [20_000, 2 * MINUTE_MS, 13 * HOUR_MS, 13 * HOUR_MS];
 const SERVED_MAX = 1_000;
@@ -56,22 +57,27 @@ export function openReceiver(
   let mood: keyof typeof moods = "fine";
   let isCalm = false;
   let takenAllMs = 0;
+  let tookMs = clock.ms;
+
+  const isLongDown = () => clock.ms - tookMs >= DOWN_MS_MAX;
 
   async function receive({ body }: Outgoing): Promise<Answer> {
     const { timestamp: time, data } = JSON.parse(body) as Body;
     const { id } = data;
     const count = (attempts.get(id) ?? 0) + 1;
     attempts.set(id, count);
-    const isTaken = isCalm || healed.rail || count >= ATTEMPTS_MAX || !random.chance(moods[mood]);
+    const isTaken = isCalm || healed.rail || isLongDown() || count >= ATTEMPTS_MAX || !random.chance(moods[mood]);
     if (!isTaken) return FAILS;
     if (!taken.has(id)) taken.set(id, { id, time, about: JSON.stringify(data.resource) });
     return FINE;
   }
 
   async function send(outgoing: Outgoing): Promise<Answer> {
-    const answer = await scheduler.pass("a webhook", wayFaults, () => receive(outgoing));
+    const perform = () => receive(outgoing);
+    const answer = await (isLongDown() ? perform() : scheduler.pass("a webhook", wayFaults, perform));
     const { data } = JSON.parse(outgoing.body) as Body;
-    if (answer.status !== FINE.status) stumbled.add(JSON.stringify(data.resource));
+    if (answer.status === FINE.status) tookMs = clock.ms;
+    else stumbled.add(JSON.stringify(data.resource));
     return answer;
   }
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@intents/domain/durations.ts";
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
-import { NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
+import { GIVEN_UP_AFTER_MS, NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
 import { eventActions } from "@intents/storage/events/events.ts";
 import { placeAt, settledAt } from "@intents/storage/events/feed.ts";
 import { forgetOwnId } from "@intents/storage/events/own-ids.ts";
@@ -252,6 +252,21 @@ test("two workers at once send each event once, and what comes meanwhile is sent
   };
   await hook.run(AT_MS + 100);
   expect(hook.bodies().map(({ data }) => data.resource.id)).toEqual(["a", "b"]);
+});
+
+test("a worker that stood still for days disables nothing by the one attempt that it made", async () => {
+  await hook.happen("a", AT_MS + 1);
+  hook.answer = () => BROKEN;
+  await hook.run(AT_MS + 10);
+  const atMs = AT_MS + MINUTE_MS;
+  const clock = { ms: atMs };
+  hook.answer = () => {
+    clock.ms += GIVEN_UP_AFTER_MS;
+    return BROKEN;
+  };
+  await deliverTo({ ...hook.means(atMs), now: () => clock.ms }, hook.key, atMs + MINUTE_MS);
+  expect(hook.sent).toHaveLength(2);
+  expect(await findEndpoint(table, hook.key)).toMatchObject({ status: "enabled" });
 });
 
 test("nothing is sent that may be answered only once its worker has ended", async () => {

@@ -87,7 +87,9 @@ export async function carryOut(
       left.delete(item);
     }
     if (standing.probe !== undefined) isStopped = true;
-    const reason = answer.status === GONE ? "gone" : isUnanswered(standing, nowMs) ? "unanswered" : undefined;
+    // A worker that stood still for days has not tried all that time, and others may have succeeded meanwhile.
+    const isUnheard = nowMs < deadlineMs && isUnanswered(standing, nowMs);
+    const reason = answer.status === GONE ? "gone" : isUnheard ? "unanswered" : undefined;
     if (reason === undefined) return;
     isStopped = true;
     await disableEndpoint(run.table, key.tenantId, endpoint, reason, nowMs);
