@@ -2,17 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** How much one host is sent by one container. */
 export type PaceSettings = Readonly<{ atOnce: number; perSecond: number }>;
-export type Pace = <Done>(host: string, work: () => Promise<Done>) => Promise<Done>;
+/** Does work at its turn; what is over by then is left, and takes no time from others. */
+export type Pace = <Done>(host: string, work: () => Promise<Done>, isOver?: () => boolean) => Promise<Done | undefined>;
 
 /** Keeps what is sent to one host within bounds, whoever it belongs to; other hosts wait for nothing. */
 export function openPace({ atOnce, perSecond }: PaceSettings): Pace {
   const hosts = new Map<string, { running: number; freeAtMs: number; waiting: (() => void)[] }>();
-  return async (host, work) => {
+  return async (host, work, isOver) => {
     const at = hosts.get(host) ?? { running: 0, freeAtMs: 0, waiting: [] };
     hosts.set(host, at);
     while (at.running >= atOnce) await new Promise<void>((resolve) => at.waiting.push(resolve));
     at.running += 1;
     try {
+      if (isOver?.()) return undefined;
       const nowMs = performance.now();
       const startMs = Math.max(nowMs, at.freeAtMs);
       at.freeAtMs = startMs + 1000 / perSecond;

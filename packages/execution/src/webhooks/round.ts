@@ -95,22 +95,24 @@ export async function carryOut(
     await disableEndpoint(run.table, key.tenantId, endpoint, reason, nowMs);
   };
 
-  const attempt = (item: Item, host: string) =>
-    run.pace(host, async () => {
-      if (run.now() + ANSWER_MS_MAX >= deadlineMs) isStopped = true;
-      if (isStopped) return;
-      const startedMs = run.now();
-      // Whatever its tenant has changed holds from the next attempt on.
-      const [endpoint, secrets] = await Promise.all([
-        findEndpoint(run.table, key),
-        readSigningSecrets(run.table, key, startedMs),
-      ]);
-      if (endpoint === undefined || endpoint.status === "disabled" || secrets.length === 0) {
-        isStopped = true;
-        return;
-      }
-      await note(item, endpoint, await deliver(run, endpoint.url, item.event, secrets), startedMs);
-    });
+  const isOver = () => {
+    isStopped ||= run.now() + ANSWER_MS_MAX >= deadlineMs;
+    return isStopped;
+  };
+  const attempt = async (item: Item) => {
+    if (isOver()) return;
+    const startedMs = run.now();
+    // Whatever its tenant has changed holds from the next attempt on.
+    const [endpoint, secrets] = await Promise.all([
+      findEndpoint(run.table, key),
+      readSigningSecrets(run.table, key, startedMs),
+    ]);
+    if (endpoint === undefined || endpoint.status === "disabled" || secrets.length === 0) {
+      isStopped = true;
+      return;
+    }
+    await note(item, endpoint, await deliver(run, endpoint.url, item.event, secrets), startedMs);
+  };
 
   const given = unwanted.map(({ nextAttemptAt: _, ...before }): Delivery => ({ ...before, status: "failed" }));
   await Promise.all(given.map((delivery) => putDelivery(run.table, key, delivery)));
@@ -120,7 +122,7 @@ export async function carryOut(
   const failed: FailedItem[] = [];
   const nameOf = ([item]: readonly Item[]) => `${key.tenantId} ${key.id} ${item?.event.id}`;
   const send = async (group: readonly Item[]) => {
-    for (const item of group) await attempt(item, host);
+    for (const item of group) await run.pace(host, () => attempt(item), isOver);
   };
   await settleInTurns(groups, groups.length, send, { failed, nameOf });
   // An event with a record waits on it; one that is to be sent again is not done before it was sent.
