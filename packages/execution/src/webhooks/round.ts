@@ -95,10 +95,7 @@ export async function carryOut(
     await disableEndpoint(run.table, key.tenantId, endpoint, reason, nowMs);
   };
 
-  const isOver = () => {
-    isStopped ||= run.now() + ANSWER_MS_MAX >= deadlineMs;
-    return isStopped;
-  };
+  const isOver = () => isStopped || run.now() + ANSWER_MS_MAX >= deadlineMs;
   const attempt = async (item: Item) => {
     if (isOver()) return;
     const startedMs = run.now();
@@ -132,7 +129,7 @@ export async function carryOut(
     end: isWhole ? end : undefined,
     isWhole,
     wakes,
-    isStopped: isStopped || failed.length > 0,
+    isStopped: isOver() || failed.length > 0,
     failed,
   };
 }
