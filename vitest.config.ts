@@ -41,8 +41,8 @@ const unit: Files = {
     "packages/acceptance/crash/*.test.ts",
     "packages/acceptance/day/trouble.test.ts",
     "packages/acceptance/simulation/webhooks.test.ts",
-    "packages/execution/src/**/{create-request,requests,commissions,payment,told,stopped-batch,trouble,correction-bound}.test.ts",
-    "packages/storage/src/lists/laws.test.ts",
+    "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment,told,stopped-batch,trouble,correction-bound}.test.ts",
+    "packages/storage/src/lists/{laws,plan}.test.ts",
     // They are no samples: there their work is judged by what the functions are granted that do it.
     "packages/execution/src/{asking,unattended,documents}/*.test.ts",
     "packages/execution/src/submit/{recovery,release,lost-answer,stored-answer}.test.ts",
@@ -78,10 +78,11 @@ export default defineConfig(({ mode }) => {
             ...filesOf(
               ofTier("service", [
                 "hostile",
-                "ids",
                 "limits",
+                "list-language",
                 "payment-links-refusals",
                 "readme",
+                "replay",
                 "replay-command",
                 "representations",
                 "routes",

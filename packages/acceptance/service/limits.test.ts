@@ -2,7 +2,7 @@ import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isWhole } from "../suite/sample.ts";
+import { isWhole, some } from "../suite/sample.ts";
 import { BASIC, type Client, type Data, type Intent, openClient, type Reply } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 import { expectEnvelope, expectNotice } from "./refusals.ts";
@@ -198,8 +198,8 @@ const [paused = [], open = []] = [false, true].map((stays) =>
 );
 
 describe("maintenance", () => {
-  /** A call of every route without what the route needs: maintenance is checked before that is. */
-  const asks = paused.map(({ on, auth, answers }) => {
+  /** A call of the routes without what the route needs: maintenance is checked before that is. */
+  const asks = some(paused, 4).map(({ on, auth, answers }) => {
     const [method = "", path = ""] = on.split(" ");
     const options = auth === "key" ? {} : { key: null };
     return { method, path: path.replaceAll(/\{\w+\}/g, "7"), options, isPage: "page" in answers };

@@ -40,7 +40,7 @@ const ask = (path: string, headers: Readonly<Record<string, string>>, method = "
     asked.on("error", reject).end();
   });
 
-test.each(some(reads, 3))("HEAD is answered as $on is, without a body", async (route) => {
+test.each(some(reads, 6))("HEAD is answered as $on is, without a body", async (route) => {
   const path = pathOf(route, owned);
   const [get, head] = [await client.call("GET", path), await client.call("HEAD", path)];
   expect(head.status).toBe(get.status);

@@ -52,7 +52,7 @@ test("whatever payments live through, their ledgers, audits and counters agree",
       for (const life of several) await live(life);
       expect(await verify()).toEqual([]);
     }),
-    { numRuns: 12 },
+    { numRuns: process.env["WHOLE"] === "1" ? 24 : 6 },
   );
   let read = 0;
   const { intents, entries, problems, turnovers } = await verifyTable(world.table, {

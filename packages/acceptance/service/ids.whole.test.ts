@@ -2,7 +2,6 @@ import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import type { namedBy } from "@intents/storage/table/keys.ts";
 import { describe, expect, test } from "vitest";
-import { isWhole } from "../suite/sample.ts";
 import { bodyOf, formOf, newBelongings } from "./belongings.ts";
 import { type Client, type Options, type Reply, savedDocumentBody } from "./client.ts";
 import { payerOf, publishLink } from "./links.ts";
@@ -109,13 +108,7 @@ async function expectUnknown(names: readonly Name[], ask: (id: string) => Promis
   await Promise.all(names.map(check));
 }
 
-/** Every ninth of the other names in the suite, and other ones at each place. */
-let asked = 0;
-function allBut(fits: readonly Name[]): Name[] {
-  asked += 1;
-  const others = Object.keys(named).filter((name) => !fits.includes(name));
-  return isWhole ? others : others.filter((_, index) => (index + asked) % 9 === 0);
-}
+const allBut = (fits: readonly Name[]): Name[] => Object.keys(named).filter((name) => !fits.includes(name));
 
 const [studentOfB, payerOfB, { id: endpointOfB }] = await Promise.all([
   b.newStudent(),
