@@ -16,7 +16,7 @@ const scripts = [
 ] as const;
 const sheets = ["A4", "Letter"] as const;
 const SCHOOL = "University of Sydney";
-/** Who takes the money, and where to ask. */
+/** The settings that name the company which takes the money, and its contact for questions. */
 const imprint = { LEGAL_NAME: "Payments Pty Ltd", SUPPORT_CONTACT: "help@pay.example" };
 
 type Paid = Readonly<{

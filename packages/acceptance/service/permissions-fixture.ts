@@ -4,7 +4,7 @@ import { judgeRequests } from "./judged-requests.ts";
 
 // A service loads this file before its own modules: each call of a function to a store is judged by the policy with
 // which the function would be deployed, and one that IAM would deny never reaches the store.
-/** The SDK asks directly. A look at the whole stack took a third of a service's time. */
+/** The SDK sends the request itself, so that a frame of its bundle stands among the nearest ones. */
 const FRAMES_MAX = 10;
 
 /** The function whose bundles are asking, if one is: the SDK that asks is a part of them. */

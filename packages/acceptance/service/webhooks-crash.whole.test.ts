@@ -19,7 +19,7 @@ const DELIVERIES_MAX = 12;
 const ANSWER_MS = 15;
 /** A worker that was killed holds its endpoint for a minute, which no later life waits for. */
 const LEASE_MS = 61_000;
-/** Longer than a deliverer at work sends nothing. */
+/** A deliverer at work sends more often than this. */
 const BETWEEN_LOOKS_MS = 4_000;
 const CAUGHT_UP_MS_MAX = 600_000;
 /** Three minutes on two quiet cores. */
@@ -81,7 +81,7 @@ test(
     const { events } = openTyped({ baseUrl: service.url, apiKey: "demo:demo-secret" });
     let heard = 0;
     const catchUp = async () => {
-      // Nothing is under way any more: what failed is due again later. A leap before that would cut deliveries off.
+      // A leap of the clock cuts deliveries off. Without any since the last look, only later attempts are left.
       if (arrived === heard) await service.moveClock(HOUR_MS);
       heard = arrived;
       told.splice(0);

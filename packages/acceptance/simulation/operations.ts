@@ -194,7 +194,7 @@ export function openOperations(context: Context): () => Promise<string | undefin
     clock: async () => {
       const jump = random.weighted(jumps);
       const byMs = jumpMs[jump];
-      // A worker that is still at work when the clock jumps comes back as a zombie (H65), unless a rail has forgotten by then.
+      // A worker that is still at work when the clock jumps comes back as a zombie (H65). None lives a month.
       if (jump === "month") await finishWholly(context);
       else if (random.chance(0.6)) await finishAll(context);
       trace(`the clock jumps by ${byMs} ms, with ${scheduler.running.size} at work`);

@@ -21,7 +21,7 @@ const FAILS: Answer = { status: 500, body: "no", retryAfterMs: 0 };
 const WORK_MS = 26_000;
 /** A receiver takes an event at this attempt at the latest, so that none is given up. */
 const ATTEMPTS_MAX = 5;
-/** A receiver is reached and takes what comes after so long at the latest, so that its endpoint is never disabled. */
+/** After so long without a success a receiver takes whatever is sent, so that the service never disables its endpoint. */
 const DOWN_MS_MAX = GIVEN_UP_AFTER_MS - DAY_MS;
 /** Longer than the margin of the feed, a lease, and the longest pause. */
 const RESTS_MS = [20_000, 2 * MINUTE_MS, 13 * HOUR_MS, 13 * HOUR_MS];

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** So many times one to four lives. */
+/** The law draws so many times; each time one to four payments live. */
 const LIVES = process.env["WHOLE"] === "1" ? 24 : 6;
 
 const references = [

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openPace } from "./pace.ts";
 
 const QUICK = 1_000_000;
-/** What must wait for its time at this pace never comes within a test. */
+/** At this pace a host's second request waits for an hour, and a test that needs it does not end. */
 const ONE_AN_HOUR = 1 / 3600;
 
 describe("the pace of a host", () => {
@@ -27,7 +27,7 @@ describe("the pace of a host", () => {
     expect(await pace("b", async () => "sent")).toBe("sent");
   });
 
-  test("is not spent on what is over by its turn", async () => {
+  test("gives no turn to work that is over", async () => {
     const pace = openPace({ atOnce: 1, perSecond: ONE_AN_HOUR });
     let isOver = false;
     const stop = async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** How much one host is sent by one container. */
 export type PaceSettings = Readonly<{ atOnce: number; perSecond: number }>;
-/** Does work at its turn; what is over by then is left, and takes no time from others. */
+/** Does the work when its host has a turn for it. Work that is over by then is left out, and delays no other work. */
 export type Pace = <Done>(host: string, work: () => Promise<Done>, isOver?: () => boolean) => Promise<Done | undefined>;
 
 /** Keeps what is sent to one host within bounds, whoever it belongs to; other hosts wait for nothing. */

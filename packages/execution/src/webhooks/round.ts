@@ -87,7 +87,7 @@ export async function carryOut(
       left.delete(item);
     }
     if (standing.probe !== undefined) isStopped = true;
-    // A worker that stood still for days has not tried all that time, and others may have succeeded meanwhile.
+    // A worker that stood still for days does not know whether another one has succeeded meanwhile.
     const isUnheard = nowMs < deadlineMs && isUnanswered(standing, nowMs);
     const reason = answer.status === GONE ? "gone" : isUnheard ? "unanswered" : undefined;
     if (reason === undefined) return;
