@@ -4,6 +4,7 @@ import { GIVEN_UP_AFTER_MS, NEW } from "@intents/domain/webhooks/standing.ts";
 import { deliverTo } from "@intents/execution/webhooks/deliver.ts";
 import type { Answer, Outgoing } from "@intents/execution/webhooks/send.ts";
 import { newSecret } from "@intents/execution/webhooks/signature.ts";
+import { readCursor } from "@intents/storage/events/cursor.ts";
 import { placeAt } from "@intents/storage/events/feed.ts";
 import { addEndpoint, findEndpoint } from "@intents/storage/webhooks/endpoints.ts";
 import type { openFollower } from "./follower.ts";
@@ -12,7 +13,7 @@ import type { Random } from "./random.ts";
 import type { Faults, Scheduler } from "./scheduler.ts";
 import type { SimulatedWorld } from "./world.ts";
 
-type Body = Readonly<{ timestamp: string; data: Readonly<{ id: string; resource: object }> }>;
+type Body = Readonly<{ timestamp: string; data: Readonly<{ id: string }> }>;
 type Sent = Readonly<{ id: string; about: string; time: string }>;
 
 const FINE: Answer = { status: 204, body: "", retryAfterMs: 0 };
@@ -50,6 +51,8 @@ export function openReceiver(
   { tenantId }: Pick<Caller, "tenantId">,
 ) {
   const key = { tenantId, id: "receiver" };
+  /** The record that an event is about: the reviews of a payment are one beside it. */
+  const aboutOf = (id: string) => readCursor(tenantId, id)?.place.split("#").slice(1, -1).join("#") ?? "";
   const taken = new Map<string, Sent>();
   const attempts = new Map<string, number>();
   const stumbled = new Set<string>();
@@ -68,7 +71,7 @@ export function openReceiver(
     attempts.set(id, count);
     const isTaken = isCalm || healed.rail || isLongDown() || count >= ATTEMPTS_MAX || !random.chance(moods[mood]);
     if (!isTaken) return FAILS;
-    if (!taken.has(id)) taken.set(id, { id, time, about: JSON.stringify(data.resource) });
+    if (!taken.has(id)) taken.set(id, { id, time, about: aboutOf(id) });
     return FINE;
   }
 
@@ -77,7 +80,7 @@ export function openReceiver(
     const answer = await (isLongDown() ? perform() : scheduler.pass("a webhook", wayFaults, perform));
     const { data } = JSON.parse(outgoing.body) as Body;
     if (answer.status === FINE.status) tookMs = clock.ms;
-    else stumbled.add(JSON.stringify(data.resource));
+    else stumbled.add(aboutOf(data.id));
     return answer;
   }
 

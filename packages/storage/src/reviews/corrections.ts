@@ -44,7 +44,8 @@ export async function correctRecipient(
     const isSame = (one: Correction) => one.executionId === about.executionId && one.order === about.order;
     const known = corrections.find(isSame);
     if (known?.recordId === recordId && known.outcome === outcome) return true;
-    const [atMs, step, number] = [Math.max(nowMs, changedAtMs), changes + 1, lastOf(corrections) + 1];
+    const atMs = Math.max(nowMs, changedAtMs, Date.parse(intent.updatedAt));
+    const [step, number] = [changes + 1, lastOf(corrections) + 1];
     const at = new Date(atMs).toISOString();
     const correction: Correction = { ...about, number, at, outcome, recordId };
     const others = corrections.filter((one) => !isSame(one));

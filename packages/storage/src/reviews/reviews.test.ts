@@ -63,6 +63,17 @@ test("a review lasts from its first record to its last, and its clock never goes
   ]);
 });
 
+test("a review is told after the status that it names, whatever the clock of its worker says", async () => {
+  const about = newAbout();
+  const { tenantId, id } = about;
+  const nowMs = Date.UTC(2026, 10, 21, 9);
+  await writeIntent(table, undefined, storedIntent({ ...about, updatedAt: new Date(nowMs + 83).toISOString() }));
+  const record = { tenantId, intentId: id, executionId: "e1", kind: "contradicts_outcome", openedAt: "" } as const;
+  const actions = await reviewActions(table, record, "opened", { nowMs });
+  expect(await transact(table, () => actions)).toEqual({ done: true });
+  expect((await findMark(table, about)).stored).toMatchObject({ changedAtMs: nowMs + 83 });
+});
+
 describe("a condition", () => {
   const open = [{ executionId: "e:1", kind: "contradicts_outcome", openedAt: "" }] as const;
   const correctionOf = (outcome: Correction["outcome"], number = 3) =>

@@ -189,11 +189,13 @@ export async function reviewActions(
   if (isMarked === (turn === "opened")) return [];
   const left = turn === "opened" ? [...open, { executionId, kind, openedAt }] : others;
   const isTurn = open.length === 0 || left.length === 0;
-  const atMs = Math.max(nowMs, changedAtMs);
+  const found = isTurn ? await findIntent(table, tenantId, id) : undefined;
+  // The status that its event tells was reached before it.
+  const statusMs = found?.ok === true ? Date.parse(found.value.updatedAt) : 0;
+  const atMs = Math.max(nowMs, changedAtMs, statusMs);
   const turned = isTurn ? { changes: changes + 1, changedAtMs: atMs } : {};
   const after: Mark = { ...mark, ...turned, open: left };
   const actions: Action[] = [markAction(table, about, stored, after)];
-  const found = isTurn ? await findIntent(table, tenantId, id) : undefined;
   if (found?.ok !== true) return actions;
   const change = { of: "paymentIntent", id, status: status ?? found.value.status, news: news[turn] } as const;
   const { externalId } = found.value;
