@@ -21,10 +21,13 @@ const shared = {
 /** What installs a tool first, or deploys, takes longer. */
 const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 540_000 } } };
 
+/** A row that somebody adds for a real rail breaks no unit test. */
+const oneRail = "packages/acceptance/suite/one-rail-setup.ts";
+
 /** Work that tests do in the name of a function is judged by what the function is granted. */
 const judged = {
   globalSetup: "packages/acceptance/service/permissions-setup.ts",
-  setupFiles: "packages/acceptance/service/judged-setup.ts",
+  setupFiles: [oneRail, "packages/acceptance/service/judged-setup.ts"],
 };
 
 /** The files of a tier in the suite, and in `test:whole`: those that it alone runs, and those that are samples before. */
@@ -68,7 +71,7 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ["default", closingLine()],
       projects: [
-        { test: { ...shared, name: "unit", ...filesOf(unit), env, ...(isWhole && judged) } },
+        { test: { ...shared, name: "unit", ...filesOf(unit), env, setupFiles: [oneRail], ...(isWhole && judged) } },
         // It imports tests of other files anew, with a store of its own.
         { test: { ...shared, isolate: true, name: "dynamodb", include: [DYNAMODB_LOCAL], env } },
         {

@@ -28,7 +28,7 @@ export const alarmTexts = {
   },
   FailedAlone: {
     means: "A rail answers about others, and fails whenever it is asked about one payment",
-    look: "`operator todo`: the payment, and since when",
+    look: "`operator todo`: the payment, and since when; `operator find <id>` shows it",
     act: "ask the rail about that payment; all others are asked about as ever",
   },
   RailMissing: {

@@ -122,7 +122,7 @@ const faults: readonly (readonly [alarm: string, log: string, fault: (log: Log) 
   [
     ["RequiresRecovery", "advance-intent", ask(news("polled", "lost_track")), ask(news("polled"))],
     ["RequiresRecovery", "advance-intent", advance("lost_track"), advance("recovered")],
-    ["RailMissing", "advance-intent", ask({ outcome: "rail_missing", news: [] }), ask(news())],
+    ["RailMissing", "advance-intent", ask({ ...news("rail_missing"), outcome: "rail_missing" }), ask(news())],
     ["RailMissing", "advance-intent", advance("rail_missing"), advance("polled")],
     ["PollsFailing", "advance-intent", ask({ outcome: "polls_failing", news: [] }), ask(news())],
     ["FailedAlone", "advance-intent", ask(news("failed_alone")), ask(news("polled"))],
@@ -175,6 +175,20 @@ test.each(ofFaults)("%s goes off by an error in its function's log", (name, alar
   expect(goesOff(alarm, log, [{ level: "ERROR" }])).toBe(true);
   expect(goesOff(alarm, log, [{ level: "WARN" }])).toBe(false);
 });
+
+/** The alarms that are about single payments. */
+const aboutPayments = ["RequiresRecovery", "RailMissing", "FailedAlone", "Unanswered"];
+
+test.each(faults.filter(([name]) => aboutPayments.includes(name)))(
+  "%s is about a payment, which the line of %s names, and its steps ask for it",
+  (name, _, fault) => {
+    const { look, act } = alarmTextOf(name);
+    expect(linesOf(fault)).toContainEqual(
+      expect.objectContaining({ tenantId: "1001", intentId: expect.any(String), outcome: expect.any(String) }),
+    );
+    expect(`${look} ${act}`).toMatch(/`operator (find|intents [\w-]+) <id>/);
+  },
+);
 
 test("no alarm on a figure of ours is left out", () => {
   const tried = new Set([...[...faults, ...attacks].map(([name]) => name), ...ofFaults.map(([name]) => name)]);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rail } from "@intents/domain/rails/rail.ts";
-import { httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
+import { byHttp, httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { openHeldService } from "./service-fixture.ts";
@@ -32,9 +32,7 @@ const rail: Rail = {
 };
 const { client, service } = await openHeldService({
   ...noRateLimit,
-  CONNECTOR: "http",
-  CONNECTOR_URL: await serveOverHttp(rail, known, () => nowMs),
-  CONNECTOR_SECRET: `file:${file}`,
+  ...byHttp(await serveOverHttp(rail, known, () => nowMs), file),
 });
 
 async function pay(): Promise<number> {

@@ -8,8 +8,8 @@ const SETTLE_MS = 2_000;
 
 // Former addresses of the rail, where nobody listens: a request that were sent there would not arrive.
 const former = {
-  CONNECTOR_FORMER_URLS: "http://127.0.0.1:1/v1 http://127.0.0.1:1/v2",
-  CONNECTOR_SECRET: `file:${import.meta.filename}`,
+  CONNECTOR_FORMER_URLS: "http=http://127.0.0.1:1/v1 http://127.0.0.1:1/v2",
+  CONNECTOR_SECRET: `http=file:${import.meta.filename}`,
 };
 const times = { SANDBOX_SETTLE_SECONDS: String(SETTLE_MS / 1000) };
 const { client } = await openService({ ...noRateLimit, ...former, ...times });

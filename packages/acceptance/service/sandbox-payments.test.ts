@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rail } from "@intents/domain/rails/rail.ts";
-import { httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
+import { byHttp, httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
 import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { BASIC, type Client, type Data, type ErrorBody, noRateLimit, openClient, type Reply } from "./client.ts";
@@ -283,8 +283,7 @@ test("a key that may only read cannot make anything happen", async () => {
 test("at a rail over HTTP a payment is not a tester's to decide", async () => {
   const { client: real } = await openService({
     ...still,
-    ...{ CONNECTOR: "http", CONNECTOR_URL: await serveOverHttp(realRail, ["secret"], Date.now) },
-    CONNECTOR_SECRET: `file:${secret}`,
+    ...byHttp(await serveOverHttp(realRail, ["secret"], Date.now), secret),
   });
   const { id } = await newDraft(real);
   const { body } = await real.submit(id);

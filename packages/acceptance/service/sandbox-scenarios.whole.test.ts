@@ -1,4 +1,5 @@
 import { routes } from "@intents/contract/routes.ts";
+import { byHttp } from "@intents/rails/http/http-fixture.ts";
 import { describe, expect, test } from "vitest";
 import { type Data, DEMO, type ErrorBody, noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
@@ -110,7 +111,7 @@ describe("a sandbox", () => {
 test("behind a rail over HTTP, scenarios are refused: that rail is no sandbox", async () => {
   const { client } = await openService({
     ...noRateLimit,
-    ...{ CONNECTOR: "http", CONNECTOR_URL: "http://127.0.0.1:1", CONNECTOR_SECRET: `file:${import.meta.filename}` },
+    ...byHttp("http://127.0.0.1:1", import.meta.filename),
   });
   const { status, body } = await client.call<ErrorBody>("GET", "/sandbox/scenarios");
   expect([status, body.code]).toEqual([409, "[PAY0005]"]);

@@ -1,7 +1,9 @@
-import { realRails } from "@intents/deployment/real-rails.ts";
+import { type RealRail, realRails } from "@intents/deployment/real-rails.ts";
 import type { HttpTerms } from "./descriptions.ts";
 import { sandboxBank } from "./sandbox/bank.ts";
 import { sandbox } from "./sandbox/terms.ts";
+
+export const toTerms = ({ scenarios, place: _place, ...rail }: RealRail): HttpTerms => ({ rail, scenarios });
 
 /**
  * The rails that each value of the setting CONNECTOR stands for: those with corridors of their own come first, and the
@@ -9,5 +11,5 @@ import { sandbox } from "./sandbox/terms.ts";
  */
 export const railRows = {
   sandbox: [sandboxBank, sandbox],
-  http: realRails.map(({ scenarios, place: _place, ...rail }): HttpTerms => ({ rail, scenarios })),
+  http: realRails.map(toTerms),
 } as const satisfies Record<string, readonly HttpTerms[]>;

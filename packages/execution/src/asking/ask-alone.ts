@@ -18,7 +18,7 @@ import { askForStatuses } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { alonePauseMs } from "./alone-payments.ts";
 import { isSilence, wordOf } from "./probe.ts";
-import { type Asking, heed, heedSilence } from "./question.ts";
+import { type Asking, heed, heedSilence, railMissing } from "./question.ts";
 import { type Post, toAsked } from "./sweep.ts";
 
 /** A worker has so long for one question about a payment alone: longer than a rail may take. */
@@ -72,7 +72,7 @@ async function askAbout(
   const failures = payment.failures + 1;
   const dueAtMs = nowMs + alonePauseMs(run, watch, failures, nowMs);
   await putAlone(run.table, rail, { ...payment, failures, dueAtMs });
-  if (answers === undefined) return { asking: { outcome: "rail_missing", news: [] }, dueAtMs };
+  if (answers === undefined) return { asking: railMissing([asked]), dueAtMs };
   const wordMs = wordOf(answers) ?? 0;
   if (wordMs > 0) await noteRailFailure(run.table, rail, state, { retryAtMs: nowMs + wordMs });
   const news = (await heedSilence(run, [asked], post)).map(({ outcome, ...of }) => {

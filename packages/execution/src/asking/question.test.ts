@@ -139,9 +139,12 @@ describe("a question", () => {
     expect(await statusOf(id)).toBe("requires_recovery");
   });
 
-  test("to a rail that is not configured is not guessed at", async () => {
-    const asked = { ...(await question(1)), rail: "gone there" };
-    expect(await outcomeOf(world.run, asked)).toBe("rail_missing");
+  test("to a rail that is not configured is not guessed at, and names each payment that is held there", async () => {
+    const missing = { ...(await question(2)), rail: "gone there" };
+    expect(await put(world.run, missing)).toEqual({
+      outcome: "rail_missing",
+      news: missing.about.map((asked) => ({ asked, outcome: "rail_missing" })),
+    });
   });
 });
 

@@ -33,6 +33,12 @@ export type Asking = Readonly<{ outcome: Polled; news: readonly Answered[] }>;
 
 const quiet: Asking = { outcome: "polled", news: [] };
 
+/** The payments of a rail that no settings name, about which nobody can ask. */
+export const railMissing = (about: readonly AskedExecution[]): Asking => ({
+  outcome: "rail_missing",
+  news: about.map((asked) => ({ asked, outcome: "rail_missing" })),
+});
+
 const isSame = (one: AskedExecution, other: AskedExecution): boolean => one.executionId === other.executionId;
 
 /**
@@ -55,7 +61,7 @@ export async function ask(run: Run, given: Question, post: Post): Promise<Asking
   if (state.failures > 0 && !isSearch) return probe(run, question, state, post);
   const askedAtMs = run.now();
   const answers = await askForStatuses(run, rail, question.about);
-  if (answers === undefined) return { outcome: "rail_missing", news: [] };
+  if (answers === undefined) return railMissing(question.about);
   if (isSilence(answers)) return doubt(run, question, { state, answers }, post);
   if (state.failures > 0) await clearRailFailures(run.table, rail);
   await goOn(run, question, answers.length, post);
@@ -117,7 +123,7 @@ async function probe(run: Run, question: Question, state: RailState, post: Post)
   if (!(await noteRailFailure(run.table, rail, state, failure))) return handBack(run, question, post);
   const askedAtMs = run.now();
   const answers = await askForStatuses(run, rail, [single]);
-  if (answers === undefined) return { outcome: "rail_missing", news: [] };
+  if (answers === undefined) return railMissing([single]);
   if (isSilence(answers)) {
     const retryAtMs = run.now() + (wordOf(answers) ?? 0);
     if (retryAtMs > failure.retryAtMs)

@@ -9,6 +9,12 @@ import { serveRail } from "./server.ts";
 /** For tests: the terms of the rail that serves every corridor. */
 export const httpTerms = railRows.http.at(-1) as HttpTerms;
 
+/** The settings of a service whose real rails are all at one address, and sign by the secret in one file. */
+export const byHttp = (url: string, secretFile: string) => {
+  const ofEach = (value: string) => railRows.http.map(({ rail }) => `${rail.name}=${value}`).join(" ");
+  return { CONNECTOR: "http", CONNECTOR_URL: ofEach(url), CONNECTOR_SECRET: ofEach(`file:${secretFile}`) };
+};
+
 /** For tests: servers on the loopback address, all of which `closeAll` ends with their connections. */
 export function openServers() {
   const servers: (Server | TcpServer)[] = [];
