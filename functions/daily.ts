@@ -5,7 +5,6 @@ import { sweepDocuments } from "@intents/execution/documents/retention.ts";
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
 import { matchDaily } from "@intents/execution/rails/match.ts";
 import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
-import { indexChanges } from "@intents/storage/table/changes.ts";
 import type { Context } from "aws-lambda";
 import { now, settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
@@ -20,8 +19,6 @@ const retention = {
 
 /** The jobs that run once a day, in this order. */
 const jobs = {
-  // Once it has finished for good it takes no time from the others.
-  "index-changes": (deadlineMs) => indexChanges(run.table, () => now() >= deadlineMs),
   "sweep-uploads": (deadlineMs) => sweepUploads(run, deadlineMs),
   "sweep-documents": (deadlineMs) => sweepDocuments(run, retention, deadlineMs),
   "find-unattended": async (deadlineMs) => {

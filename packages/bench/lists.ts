@@ -8,7 +8,6 @@ import { awsEnvironment } from "@intents/local/local-settings.ts";
 import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
 import { createTables } from "@intents/local/stores/tables.ts";
 import { listRecords, type Page } from "@intents/storage/lists/lists.ts";
-import { indexChanges } from "@intents/storage/table/changes.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
@@ -65,7 +64,6 @@ export async function measureLists({ rounds }: Plan): Promise<Row[]> {
   await createTables(dynamodb.endpoint, { lists: mainTableSchema });
   Object.assign(process.env, awsEnvironment({ dynamodb: dynamodb.endpoint, s3AndSqs: "", queueUrl: "" }));
   const table = openTable("lists");
-  await indexChanges(table);
   const bare = DynamoDBDocumentClient.from(new DynamoDBClient({}));
   const store: Store = { table, bare };
   for (const [tenantId, size] of Object.entries(sizes)) await loadCollection(table, tenantId, size);

@@ -17,7 +17,6 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
 import { listWatches, type Watched } from "@intents/storage/intents/watches.ts";
 import { type Message, toBody } from "@intents/storage/queue/queue.ts";
-import { indexChanges } from "@intents/storage/table/changes.ts";
 import { type Table, tableOf } from "@intents/storage/table/table.ts";
 import type { Context } from "aws-lambda";
 import { vi } from "vitest";
@@ -98,7 +97,6 @@ export async function openStage(): Promise<Stage> {
   await createTables(store.endpoint, { ...schemas, [names.rail]: railTableSchema });
   const client = new DynamoDBClient({});
   const table = tableOf(client, names.main);
-  await indexChanges(table);
   await seed(table);
 
   const watch = watchStores(new DynamoDBClient({}), schemas);

@@ -66,10 +66,7 @@ export const exceptions: readonly Exception[] = [
     why: "the way back of a submit that the rail refused after its worker died: the claim is released",
     shownBy: released,
     of: {
-      "advance-intent": [
-        ...["delete T#*#REISSUE#*", "delete documents/payers/kept/*"],
-        ...["read T#*#DOCUMENT#*", "read T#*#LINKDOCUMENT#*"],
-      ],
+      "advance-intent": [...["delete T#*#REISSUE#*", "delete documents/payers/kept/*"], "read T#*#LINKDOCUMENT#*"],
       "payment-intents": [
         ...["delete T#*#REISSUE#*", "delete documents/payers/kept/*"],
         ...["read T#*#LINKDOCUMENT#*", "update T#*#LINKDOCUMENT#*"],
@@ -96,11 +93,6 @@ export const exceptions: readonly Exception[] = [
     of: { "advance-intent": ["put PAYMENT#*"] },
   },
   {
-    why: "the commission of a payment without a quote is that of the tenant's spread at its end",
-    shownBy: ["packages/execution/src/settle/commissions.test.ts", "without one at that of the day of its end"],
-    of: same(["daily", "payment-intents"], ["read T#*"]),
-  },
-  {
     why: "a timer in a partition that no tick covered yet: whoever writes the first one says so",
     shownBy: spread,
     of: same(["advance-intent", "commissions", "daily", "payment-links", "sandbox-testing"], ["update SETTING#SPREAD"]),
@@ -120,22 +112,9 @@ export const exceptions: readonly Exception[] = [
     of: { commissions: ["abortMultipartUpload documents/exporting/*"] },
   },
   {
-    why: "payers' uploads of a former version lie where the tenant's documents do",
-    shownBy: ["packages/storage/src/parties/documents.test.ts", "has its bytes with the execution that reserved it"],
-    of: {
-      daily: ["read T#*#DOCUMENT#*"],
-      "payment-links": ["read T#*#DOCUMENT#*", "update T#*#DOCUMENT#*"],
-    },
-  },
-  {
     why: "books and rails that do not agree, unless a record tells why",
     shownBy: ["packages/execution/src/rails/match.test.ts", "until a record tells of it"],
     of: { daily: ["read T#*#RECONCILIATION"] },
-  },
-  {
-    why: "the receipt and the bank sheet of a payer name who is paid",
-    shownBy: ["packages/acceptance/browser/receipt.test.ts", "receipt"],
-    of: { "payer-page": ["read PAYEE#*"] },
   },
   {
     why: "whoever may change a payment tells the webhooks of its tenant, and books what a rail takes back",
@@ -147,9 +126,9 @@ export const exceptions: readonly Exception[] = [
   {
     why: "the plan of a list is one for all records: an index holds keys, and no function reads what they lead to but its own",
     of: {
-      commissions: [...lists, ...otherLists, "read SETTING#CHANGES", "query byOwner T#*#REQUESTS_AT_WORK"],
+      commissions: [...lists, ...otherLists, "query byOwner T#*#REQUESTS_AT_WORK"],
       parties: lists,
-      payees: [...lists, ...otherLists, "read SETTING#CHANGES"],
+      payees: [...lists, ...otherLists],
       "payment-intents": ["query byOwner T#*#PAYER#EMAIL#*", "query byOwner T#*#STUDENT#EMAIL#*", lists[2] ?? ""],
       "deliver-webhooks": ["query byDue DUE#*"],
     },

@@ -104,15 +104,6 @@ export const workers: readonly Worker[] = [
     },
   },
   {
-    worker: "the records that lack their place among the changes",
-    file: "packages/storage/src/table/changes.ts",
-    drivenBy: "daily index-changes",
-    test: {
-      file: "packages/storage/src/lists/changes.test.ts",
-      name: "delay no other when one fails to be indexed for good, which is named, and are not complete without it",
-    },
-  },
-  {
     worker: "the kept copies of payers' uploads",
     file: "packages/execution/src/documents/upload-sweep.ts",
     drivenBy: "daily sweep-uploads",

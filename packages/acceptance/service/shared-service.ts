@@ -4,7 +4,6 @@ import { DeleteObjectsCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/c
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { seed } from "@intents/local/seed.ts";
-import { prepareTable } from "@intents/local/service.ts";
 import { afterAll } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { launchService, type RunningService } from "./service.ts";
@@ -51,7 +50,7 @@ async function beginAnew(url: string): Promise<void> {
   const name = told["TABLE_NAME"] ?? "";
   const tables = [name, told["RAIL_TABLE_NAME"] ?? "", told["WINDOW_TABLE_NAME"] ?? ""];
   await Promise.all([...tables.map((table) => emptyTable(db, table)), emptyBucket(s3, told["BUCKET_NAME"] ?? "")]);
-  await prepareTable({ client, db, name }, seed);
+  await seed({ client, db, name });
   client.destroy();
   s3.destroy();
 }

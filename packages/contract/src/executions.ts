@@ -4,8 +4,7 @@ import { lazily } from "./route.ts";
 import { money, plainText, timestamp } from "./shapes.ts";
 import { CurrencyCode, LegStatus, MoneyState, SplitRole } from "./vocabulary.ts";
 
-// Where the money of an intent is, or would be, going. Optional fields are there once there is something to tell;
-// records that an earlier version stored may lack fields that are described as given today.
+// Where the money of an intent is, or would be, going. Optional fields are there once there is something to tell.
 
 const ExecutionLeg = lazily(() =>
   z

@@ -9,8 +9,6 @@ import { parseSettings, toText } from "@intents/deployment/settings.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { DAY_MS, HOUR_MS } from "@intents/domain/durations.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
-import { completeRegisters } from "@intents/storage/parties/registers.ts";
-import { indexChanges } from "@intents/storage/table/changes.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
 import { freePort, LOCAL_ADDRESS, portProblem } from "./free-port.ts";
 import { openFunctions } from "./functions.ts";
@@ -117,7 +115,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     const stores = awsEnvironment({ ...addresses, secret });
     Object.assign(env, stores);
     for (const name of foreignVariables) delete env[name];
-    await prepareTable(openTable(settings.TABLE_NAME), seed);
+    await seed(openTable(settings.TABLE_NAME));
     return { dynamoDb, queue, lanes, webhooks, stores };
   };
   const [{ dynamoDb, queue, lanes, webhooks, stores }] = await allOrFirstFault([openStores(), ensureBundles(folders)]);
@@ -154,17 +152,6 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
 
 /** Two instances serve each queue of webhooks, as deployed: a receiver that hangs keeps no other waiting. */
 const twice = <Each>(all: readonly Each[]): Each[] => [...all, ...all];
-
-/**
- * Stores the demo data. Records that an older version has kept are put into the index of changes, and into the operators'
- * registers: nobody writes yet, so that one pass finds all of them, and a second one finds none.
- */
-export async function prepareTable(table: Table, seed: ServiceOptions["seed"]): Promise<void> {
-  const { complete } = await indexChanges(table);
-  if (!complete) await indexChanges(table);
-  await completeRegisters(table);
-  await seed(table);
-}
 
 /** Writes the settings and the addresses of the stores to a file, for this user's commands alone. */
 function announce(port: number, settings: object): Stop {

@@ -3,7 +3,7 @@ import type { Imprint } from "@intents/domain/parties/imprint.ts";
 import type { Suspension, Tenant } from "@intents/domain/parties/tenant.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { findCountry } from "@intents/domain/reference/countries.ts";
-import { completeRegisters, listTenants } from "@intents/storage/parties/registers.ts";
+import { listTenants } from "@intents/storage/parties/registers.ts";
 import { findSuspension, findSuspensions, resumeTenant, suspendTenant } from "@intents/storage/parties/suspensions.ts";
 import { addTenant, findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -90,8 +90,6 @@ async function create(session: Session, tenantId: string, { name, country, commi
   const createdAt = new Date().toISOString();
   const tenant: Tenant = { tenantId, name, countryCode: country, currencyCode, commissionSpread, createdAt };
   await session.confirm(`Create tenant ${tenantId}, ${name}?`);
-  // A new table is empty: the pass that the first list needs is made now, and not when there is much to read.
-  await completeRegisters(session.table);
   const added = await addTenant(session.table, tenant, session.change("tenants.create", tenant));
   if (!added) throw new Refusal(`Tenant ${tenantId}, or a payee of that id, exists already`);
   print(session, tenant);

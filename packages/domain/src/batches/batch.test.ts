@@ -195,9 +195,9 @@ describe("the deposit of a batch", () => {
     expect(funding).toEqual({ tenantId, intentId, fundingReference: "99", currency: "BRL", amount: "538.00" });
   });
 
-  test("is not asked for where the batch has no payment id or no legs", () => {
-    expect(planFunding(storedIntent(), { kind: "bulk", variants }, legs)).toBeUndefined();
-    expect(planFunding(storedIntent(), { kind: "bulk", variants, connectorPaymentId: 99 }, [])).toBeUndefined();
+  test("of a batch without recipients is a fault", () => {
+    const work = { kind: "bulk", variants, connectorPaymentId: 99 } as const;
+    expect(() => planFunding(storedIntent(), work, [])).toThrow("has no recipients");
   });
 });
 

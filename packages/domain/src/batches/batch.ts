@@ -22,8 +22,8 @@ export type BatchLeg = Readonly<{
   attempt: number;
   leaseUntilMs: number;
   payment: PaymentOrder;
-  /** What the payee gets for one unit of the payer's currency; absent from legs that an earlier version stored. */
-  fxRate?: string;
+  /** What the payee gets for one unit of the payer's currency. */
+  fxRate: string;
   /** When the leg was first taken on, milliseconds since 1970. */
   triedAtMs?: number;
   /** The time since which the rail may know this executionId; absent while it provably does not. */
@@ -38,7 +38,7 @@ export type BatchLeg = Readonly<{
   /** The date of the last change of status that callers were told, where no other date of the leg is the same. */
   toldAtMs?: number;
   railPaymentId?: string;
-  /** When the rail's acceptance was stored, from when on it is asked; absent from legs of an earlier version. */
+  /** When the rail's acceptance was stored, from when on it is asked. */
   acceptedAtMs?: number;
   /** When the rail first told that the money for the leg came in; absent where it never did. */
   receivedAtMs?: number;
@@ -51,7 +51,7 @@ export type BatchLeg = Readonly<{
   reason?: string;
   /** Present since the work on the leg failed, until some of it succeeds. */
   trouble?: Trouble;
-  /** When it ended, and by whom; absent from legs that an earlier version ended. */
+  /** When it ended, and by whom. */
   ended?: LegEnd;
 }>;
 
@@ -127,9 +127,9 @@ export function planFunding(
   { tenantId, id: intentId }: PaymentIntent,
   { connectorPaymentId }: BatchWork,
   legs: readonly BatchLeg[],
-): FundingOrder | undefined {
+): FundingOrder {
   const currency = legs[0]?.payment.payerCurrency;
-  if (connectorPaymentId === undefined || currency === undefined) return undefined;
+  if (currency === undefined) throw new Error(`The batch ${intentId} has no recipients`);
   const amount = toFixedMinor(addAmounts(...legs.map(({ payment }) => payment.totalAmount)), currency);
   return { tenantId, intentId, fundingReference: String(connectorPaymentId), currency, amount };
 }

@@ -9,7 +9,6 @@ import type { BatchLeg } from "./batch.ts";
 import {
   afterExecute,
   afterStatus,
-  asTaken,
   claimLeg,
   DUPLICATE_WAIT_MAX_MS,
   datedLeg,
@@ -53,24 +52,6 @@ describe("a leg that was paid", () => {
     expect(isUnsent(unknown)).toBe(false);
     const still = asked(unknown, unreachable, NOW_MS + 1);
     expect([isUnsent(still), still.claimedAtMs, still.executionId]).toEqual([false, NOW_MS, leg.executionId]);
-  });
-});
-
-describe("a leg whose times an earlier version did not store", () => {
-  const { fxRate, ...old } = { ...leg, attempt: 1 };
-
-  test("may be known to the rail since its batch began, or since it was claimed", () => {
-    expect(asTaken(old, NOW_MS)).toEqual({ ...old, triedAtMs: NOW_MS, claimedAtMs: NOW_MS });
-    const claimed = { ...old, claimedAtMs: NOW_MS + 5 };
-    expect(asTaken(claimed, NOW_MS)).toEqual({ ...claimed, triedAtMs: NOW_MS });
-  });
-
-  test.each<[string, BatchLeg]>([
-    ["that nobody has tried to pay", { ...old, attempt: 0 }],
-    ["that the rail has taken", { ...old, status: "executing" }],
-    ["that the present version stored", { ...old, fxRate: "0.25" }],
-  ])("is left as it is when it is one %s", (_, as) => {
-    expect(asTaken(as, NOW_MS)).toEqual(as);
   });
 });
 

@@ -19,15 +19,6 @@ export const isUnsent = ({ status, claimedAtMs }: BatchLeg): boolean =>
   status === "pending" && claimedAtMs === undefined;
 
 /**
- * The leg with the times at which it was taken on. Legs that an earlier version stored have none: such a leg, once
- * attempted, may be known to the rail since its batch began, at `startedAtMs`.
- */
-export function asTaken(leg: BatchLeg, startedAtMs: number): BatchLeg {
-  const saysSo = leg.fxRate !== undefined || leg.status !== "pending" || leg.attempt === 0;
-  return saysSo ? leg : { ...leg, triedAtMs: startedAtMs, claimedAtMs: leg.claimedAtMs ?? startedAtMs };
-}
-
-/**
  * How a leg stands, as callers are shown it and told of it: by its record alone, so that nothing changes it that is not a
  * change of the record. A wait ends when the leg is tried again, and a hold when the leg itself is let go.
  */

@@ -29,12 +29,11 @@ const correctionOf = (order: number, outcome: CorrectedOutcome, number: number):
 
 /** All commissions of a payment after corrections, each made from those before it. */
 function earnedBy(paid: Execution, commissionSpread: string, corrections: readonly Correction[]): Commission[] {
-  const terms = { commissionSpread, payees };
   const first = commissionOf(intent, paid, { commissionSpread }, payees);
   const earned = first === undefined ? [] : [first];
   for (const [index, correction] of corrections.entries()) {
     const known = { corrections: newestCorrections(corrections.slice(0, index + 1)), earned };
-    const made = commissionOfCorrection(intent, paid, correction, known, terms);
+    const made = commissionOfCorrection(intent, { ...paid, commissionSpread }, correction, known, payees);
     if (made !== undefined) earned.push(made);
   }
   return earned;

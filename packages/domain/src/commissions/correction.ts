@@ -16,12 +16,6 @@ type Amounts = Pick<Commission, "payerAmount" | "commissionAmount">;
 /** The corrections of a payment, and its commissions so far. */
 type Known = Readonly<{ corrections: readonly Correction[]; earned: readonly Commission[] }>;
 
-/** The spread by which a payment earns: the one that its quote has locked, or else that of its earlier commissions. */
-export function spreadOf({ commissionSpread }: Execution, earned: readonly Commission[]): string | undefined {
-  const [first] = earned;
-  return commissionSpread ?? (first && String(first.commissionSpread));
-}
-
 /** The commission on the money of an execution that has arrived, by all corrections of its payment. */
 function commissionDue(
   intent: PaymentIntent,
@@ -52,11 +46,13 @@ export function commissionOfCorrection(
   execution: Execution,
   correction: Correction,
   { corrections, earned }: Known,
-  terms: Readonly<{ commissionSpread: string; payees: ReadonlyMap<number, Pick<Payee, "name">> }>,
+  payees: ReadonlyMap<number, Pick<Payee, "name">>,
 ): Commission | undefined {
-  const { currency, legs } = execution;
+  const { currency, legs, commissionSpread } = execution;
+  // A batch earns nothing.
+  if (commissionSpread === undefined) return undefined;
   const [paymentId] = execution.connectorPaymentIds;
-  const due = commissionDue(intent, execution, corrections, terms.commissionSpread);
+  const due = commissionDue(intent, execution, corrections, commissionSpread);
   const told = sumCommissions(earned);
   if (paymentId === undefined || compareAmounts(due.commissionAmount, told.commissionAmount) === 0) return undefined;
   const { number, at: paymentDate, order } = correction;
@@ -67,12 +63,12 @@ export function commissionOfCorrection(
     correction: number,
     // An erasure may have changed the name since.
     studentName: earned[0]?.studentName ?? studentNameOf(execution),
-    payeeName: payeeNameOf(payee, terms.payees),
+    payeeName: payeeNameOf(payee, payees),
     payerAmount: difference(due.payerAmount, told.payerAmount, currency),
     payerCurrency: currency,
     commissionAmount: difference(due.commissionAmount, told.commissionAmount, currency),
     commissionCurrency: currency,
-    commissionSpread: Number(terms.commissionSpread),
+    commissionSpread: Number(commissionSpread),
     paymentDate,
   };
 }
@@ -86,8 +82,9 @@ export const commissionProblems = (
   intent.executions.flatMap((execution) => {
     const [paymentId] = execution.connectorPaymentIds;
     const own = earned.filter((one) => one.paymentId === paymentId);
-    const commissionSpread = spreadOf(execution, own);
-    if (intent.bulkProgress !== undefined || commissionSpread === undefined) return [];
+    const { commissionSpread } = execution;
+    // A batch earns nothing.
+    if (commissionSpread === undefined) return [];
     const due = commissionDue(intent, execution, corrections, commissionSpread).commissionAmount;
     const sum = sumCommissions(own).commissionAmount;
     return compareAmounts(due, sum) === 0

@@ -18,12 +18,9 @@ export type CommissionFailure =
     }>;
 
 /** A PDF beside a request. */
-export type RequestFile = Readonly<{
-  objectKey: string;
-  fileName: string;
-  /** When it was stored; absent from files that an earlier version stored. */
-  storedAt?: string;
-}>;
+export type RequestFile = Readonly<{ objectKey: string; fileName: string }>;
+/** A tenant's invoice, which it may replace. */
+export type Invoice = RequestFile & Readonly<{ storedAt: string }>;
 
 /** A tenant's request to be paid what it has earned. */
 export type CommissionRequest = Readonly<{
@@ -40,7 +37,7 @@ export type CommissionRequest = Readonly<{
   reason?: string;
   /** The first payments only: the request is one item of the store, and the others are stored beside it. */
   payments: readonly RequestedPayment[];
-  invoice?: RequestFile;
+  invoice?: Invoice;
   proof?: RequestFile;
   /** The payments whose commission it did not hold any more when it was decided: a person has to look into these. */
   unsettled?: readonly number[];
@@ -64,7 +61,7 @@ export const toRequestAnswer = (request: CommissionRequest) => ({
   ...pick(request, requestFields),
   payments: request.payments.map(toRequestedPayment),
   hasInvoice: request.invoice !== undefined,
-  ...(request.invoice?.storedAt !== undefined && { invoicedOn: request.invoice.storedAt }),
+  ...(request.invoice !== undefined && { invoicedOn: request.invoice.storedAt }),
   hasProof: request.proof !== undefined,
 });
 const requestFields = [

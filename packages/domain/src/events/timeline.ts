@@ -131,10 +131,7 @@ function toTimelineEvent({ event, actor, clientId, data = {} }: AuditEntry["even
 
 const isEvent = (name: string): name is IntentEventName => Object.hasOwn(intentEvents, name);
 
-/**
- * The cause of an event by its author's name. Operators have their own, and so have users, whose client is told as well,
- * but in entries that an earlier version stored: those of an event that operators cannot cause.
- */
+/** The cause of an event by its author's name, where no client is told: operators have names of their own. */
 const causeOf = (causes: readonly [Cause, ...Cause[]], actor: string): Cause =>
   causes.find((cause) => cause === actor) ??
   causes.find((cause) => cause === "operator") ??

@@ -13,7 +13,7 @@ export type ExecutionLeg = Readonly<{
   payeeId: number;
   splitRole: SplitRole;
   payerAmount: string;
-  /** What the payee gets, and both currencies; absent from executions that an earlier version stored. */
+  /** What the payee gets, and both currencies; the record of a released draft does not keep them. */
   payerCurrency?: string;
   payeeAmount?: string;
   payeeCurrency?: string;
@@ -42,7 +42,7 @@ export type Execution = Readonly<{
   currency: string;
   fee: string;
   legs: readonly ExecutionLeg[];
-  /** What the tenant earns of the principal, by the quote; absent from executions that an earlier version stored. */
+  /** What the tenant earns of the principal, by the quote; a batch has none, and earns nothing. */
   commissionSpread?: string;
   cause?: string;
 }>;
@@ -63,22 +63,22 @@ export type ConnectorPayment = Readonly<{
   payouts: readonly Payout[];
 }>;
 
-/** A recipient's share of a deposit; those that an earlier version stored lack their currencies. */
+/** A recipient's share of a deposit. */
 type Payout = Readonly<{
   payeeName: string;
   payerAmount: string;
-  payerCurrency?: string;
+  payerCurrency: string;
   payeeAmount: string;
-  payeeCurrency?: string;
+  payeeCurrency: string;
   reference: string;
 }>;
 
 type PayerChoice = Readonly<{
   quoteId: string;
   selectedQuoteVariantId: number;
-  /** How it is paid, and the payee's currency per 1 of the payer's; absent from what an earlier version stored. */
-  settlementMethod?: string;
-  fxRate?: string;
+  /** How it is paid, and the payee's currency per 1 of the payer's. */
+  settlementMethod: string;
+  fxRate: string;
   countryCode: string;
   documentIds: readonly string[];
 }>;

@@ -71,7 +71,7 @@ export function paymentWork(
   { tenantId, intentId, payer, ...order }: PaymentOrder,
   { commissionSpread }: Pick<Quote, "commissionSpread">,
 ): PaymentWork {
-  return { kind: "payment", order, ...(commissionSpread !== undefined && { commissionSpread }) };
+  return { kind: "payment", order, commissionSpread };
 }
 
 /** The order of a claimed intent, exactly as it was when it was frozen. */

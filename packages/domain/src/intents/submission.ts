@@ -10,23 +10,24 @@ import type { Claim } from "./claim.ts";
 export type FrozenOrder = Omit<PaymentOrder, "tenantId" | "intentId" | "payer">;
 
 /** One payment; `commissionSpread` is that of its quote. */
-export type PaymentWork = Readonly<{ kind: "payment"; order: FrozenOrder; commissionSpread?: string }>;
+export type PaymentWork = Readonly<{ kind: "payment"; order: FrozenOrder; commissionSpread: string }>;
 
 /** The work of a submission: one payment, or one for every recipient at rates locked per currency. */
 export type SubmittedWork =
   | PaymentWork
-  /** `connectorPaymentId` numbers the one deposit; batches that an earlier version claimed have none. */
-  | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[]; connectorPaymentId?: number }>;
+  /** `connectorPaymentId` numbers the one deposit. */
+  | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[]; connectorPaymentId: number }>;
 
 /** The payment ids of ours that a claim takes; the recipients of a batch get theirs later. */
-export const paymentIdsOf = (work: SubmittedWork): number[] =>
-  work.kind === "payment" ? [work.order.connectorPaymentId] : [work.connectorPaymentId].flatMap((id) => id ?? []);
+export const paymentIdsOf = (work: SubmittedWork): number[] => [
+  (work.kind === "payment" ? work.order : work).connectorPaymentId,
+];
 
 /** A submit in progress: the claim, and everything that is needed to send the rail the same order again. */
 export type Submission = Claim &
   Readonly<{
-    /** The rail that is asked; absent from claims that an earlier version made. */
-    rail?: RailAddress;
+    /** The rail that is asked. */
+    rail: RailAddress;
     /** Hash of the Idempotency-Key, when one came with the request. */
     keyHash?: string;
     /** The number of times that the rail was asked without telling the outcome. */

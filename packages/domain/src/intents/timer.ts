@@ -3,7 +3,7 @@ import { isTerminal } from "./statuses.ts";
 
 /**
  * The next step that an intent or a request for commissions waits for. `dueAtMs` is milliseconds since 1970. What only
- * waits for the word of a rail has a watch in place of a timer; `poll` is the timer that it had in earlier versions.
+ * waits for the word of a rail has a watch in place of a timer; operators are shown its next question as `poll`.
  */
 export type Timer = Readonly<{
   kind: "expire_draft" | "recover_submission" | "advance_batch" | "finish_request" | "poll";

@@ -5,11 +5,11 @@ export type DocumentType = (typeof documentTypes)[number];
 /** 4 MB: base64-encoded by API Gateway, a larger upload would not fit into Lambda's payload of 6 MB (DESIGN 9). */
 export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A file's name in a Content-Disposition, in any letters; an earlier version has stored names with half a character. */
+/** A file's name in a Content-Disposition, in any letters. */
 export function fileNameParameter(fileName: string): string {
   // RFC 8187 does not allow these four as they are, which encodeURIComponent leaves.
   const strict = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  return `filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, strict)}`;
+  return `filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, strict)}`;
 }
 
 /** How long an uploaded or minted document waits for its payment. */

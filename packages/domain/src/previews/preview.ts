@@ -113,9 +113,8 @@ function planOfPayment(intent: PaymentIntent, { order, commissionSpread }: Payme
 function commissionOf(
   intent: PaymentIntent,
   { legs, payerCurrency: currency }: PaymentWork["order"],
-  spread: Decimal | undefined,
+  spread: Decimal,
 ): Preview["commission"] {
-  if (spread === undefined) return undefined;
   const priced = priceCommission(intent, withSplitRoles(intent, legs), { currency, commissionSpread: spread });
   return priced && { currency, amount: priced.commissionAmount, spread };
 }

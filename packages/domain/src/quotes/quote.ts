@@ -51,8 +51,8 @@ export type Quote = Readonly<{
   createdAt: string;
   expiresOn: string;
   hasInstallments: boolean;
-  /** The part of the principal that the tenant earns: "0.01" is 1 %. Absent from quotes of an earlier version. */
-  commissionSpread?: string;
+  /** The part of the principal that the tenant earns: "0.01" is 1 %. */
+  commissionSpread: string;
   variants: readonly [QuoteVariant, ...QuoteVariant[]];
 }>;
 

@@ -1,7 +1,6 @@
 import { addAmounts, toFixedMinor } from "@intents/domain/amounts/money.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import {
-  asTaken,
   depositedFor,
   endOf,
   isNeeded,
@@ -53,9 +52,7 @@ export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" 
   const legs = await listLegs(run.table, owner);
   const found = await findIntent(run.table, owner.tenantId, owner.id);
   if (!found.ok) throw new Error(`The batch ${owner.id} does not exist`);
-  const intent = found.value;
-  const startedAtMs = Date.parse(intent.executions.at(-1)?.startedAt ?? intent.updatedAt);
-  return { intent, legs: legs.map((leg) => asTaken(leg, startedAtMs)) };
+  return { intent: found.value, legs };
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   type CommissionRequest,
+  type Invoice,
   LISTED_PAYMENTS_MAX,
   planRequest,
   type RequestFile,
@@ -63,8 +64,8 @@ async function keepInvoice(
   { files, random, now }: Requests,
   { tenantId, requestId }: Target,
   invoice: DocumentFile,
-  replaced?: RequestFile,
-): Promise<RequestFile> {
+  replaced?: Invoice,
+): Promise<Invoice> {
   const objectKey = keysOf(tenantId).requestFile(requestId, newUuid(random));
   await putFile(files, objectKey, invoice.bytes, invoice.contentType);
   // Two invoices of one request never have the same time: by it, callers tell them apart.

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import {
   type CommissionRequest,
+  type Invoice,
   notOutstanding,
   notPayable,
   REQUEST_PAYMENTS_MAX,
@@ -178,7 +179,7 @@ export async function decideRequest(
 export const replaceInvoice = (
   run: RequestRun,
   target: Target,
-  invoice: RequestFile,
+  invoice: Invoice,
   isCurrent?: (request: CommissionRequest) => boolean,
 ) => changeSubmitted(run, target, { invoice }, "submitted", [], isCurrent);
 

@@ -1,10 +1,5 @@
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { document } from "@intents/domain/intents/intent-fixture.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
-import { findSession } from "@intents/storage/intents/payment-links.ts";
-import { findPayerDocuments } from "@intents/storage/parties/documents.ts";
-import { keysOf } from "@intents/storage/table/keys.ts";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startPayers } from "../links/session-fixture.ts";
 
 const { bucket, world, payers, keptOf, stop } = await startPayers();
@@ -47,48 +42,4 @@ test("a refusal is told although the copy cannot be deleted, and its document se
   expect(await keptOf(link)).toHaveLength(1);
   await payers.begin(link, { documentIds });
   expect(await keptOf(link)).toContain((await payers.documentOf(link, documentIds[0] ?? ""))?.objectKey);
-});
-
-describe("a session that was under way when payers' uploads were still the tenant's", () => {
-  /** Stores the claim of a session whose outcome is unknown, in the form that an earlier version stored. */
-  async function claimFormerly() {
-    const link = await payers.publish({ reference: "SANDBOX-TIMEOUT" });
-    const documentId = crypto.randomUUID();
-    const id = `${link.intent.id}-${documentId}`;
-    const asked = await payers.request(link);
-    await payers.open(link, asked);
-    const { tenantId } = link.intent;
-    const childId =
-      (await findSession(world.table, { tenantId, linkId: link.intent.id, quoteId: asked.quoteId })) ?? "";
-    const child = await world.get(childId);
-    const { executionId = "", payerDocuments, ...submission } = child.submission ?? {};
-    const doc = JSON.stringify({ ...child, submission: { ...submission, executionId, documentIds: [id] } });
-    const record = { PK: `T#${tenantId}#DOCUMENT#${id}`, SK: "DOCUMENT", expiresAtMs: world.clock.ms + 1, heldTtl: 1 };
-    const { db, name: TableName } = world.table;
-    await db.send(
-      new UpdateCommand({
-        ...{ TableName, Key: keysOf(tenantId).intent(childId) },
-        ...{ UpdateExpression: "SET doc = :doc", ExpressionAttributeValues: { ":doc": doc } },
-      }),
-    );
-    await db.send(new PutCommand({ TableName, Item: { ...record, executionId, doc: JSON.stringify(document(id)) } }));
-    const former = { linkId: link.intent.id, documentId, isFormer: true } as const;
-    return { childId, find: async () => (await findPayerDocuments(world.table, tenantId, [former]))[0] };
-  }
-
-  test("is committed, and has used its document", async () => {
-    const { childId, find } = await claimFormerly();
-    expect(await world.tick(childId)).toBe("recovered");
-    expect(await world.get(childId)).toMatchObject({ status: "executing" });
-    expect(await find()).toMatchObject({ consumedBy: childId });
-  });
-
-  test("is released, and has given its document back", async () => {
-    const { childId, find } = await claimFormerly();
-    await world.tick(childId, refusing());
-    expect(await world.get(childId)).toMatchObject({ status: "cancelled" });
-    const freed = await find();
-    expect(freed).toBeDefined();
-    expect(freed).not.toHaveProperty("executionId");
-  });
 });

@@ -11,7 +11,6 @@ import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 import { endHold } from "./hold.ts";
-import { termsOfLink } from "./published-link.ts";
 
 // What a payer can do who comes back with the secret that their browser made. Whoever has another secret, an old one or
 // none learns nothing, not even whether there is a payment.
@@ -66,8 +65,8 @@ async function tell(run: Run, { stored, child }: Found) {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
   const isHolding = stored.holder === child.id && stored.closedBy === undefined && !isReceived(child);
   const held = isHolding ? stored.heldUntilMs : undefined;
-  const [terms, beside] = await Promise.all([termsOfLink(run.table, stored), findBeside(run.table, child)]);
-  const payment = toPayerPayment(child, terms, { ...beside, heldUntilMs: held });
+  const beside = await findBeside(run.table, child);
+  const payment = toPayerPayment(child, stored.terms, { ...beside, heldUntilMs: held });
   // The rail took no such payment: there is nothing to come back to.
   return payment === undefined ? fail({ kind: "not_found", resource: "payment" } as const) : ok(payment);
 }

@@ -1,8 +1,4 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { addLink } from "@intents/storage/intents/payment-links.ts";
-import { linkKey } from "@intents/storage/table/shared-keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, expect, test } from "vitest";
 import { findPublicLink } from "./published-link.ts";
 import { startPayers } from "./session-fixture.ts";
@@ -38,22 +34,4 @@ test("a link whose tenant is suspended is closed to payers, held or not", async 
   const found = await findPublicLink(means, link.stored.token, world.clock.ms);
   expect(found).toMatchObject({ ok: true, value: { link: { status: "closed" } } });
   expect(found.ok && found.value.link).not.toHaveProperty("held");
-});
-
-test("a link that an earlier version published, and whose last payment has ended, is told from its intent", async () => {
-  const { stored, intent } = await payers.publish({ isSingleUse: true });
-  const found = await findPublicLink({ table: world.table, isSuspended }, stored.token, world.clock.ms);
-  const former = "former".padEnd(32, "0");
-  const { tenantId } = intent;
-  await transact(world.table, () => [addLink(world.table, former, { tenantId, intentId: intent.id }, 0)]);
-  await world.table.db.send(
-    new UpdateCommand({
-      TableName: world.table.name,
-      Key: linkKey(former),
-      UpdateExpression: "SET holder = :last",
-      ExpressionAttributeValues: { ":last": "ended" },
-    }),
-  );
-  const told = await findPublicLink({ table: world.table, isSuspended }, former, world.clock.ms);
-  expect(told.ok && told.value.link).toEqual(found.ok && found.value.link);
 });

@@ -1,10 +1,9 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type LinkTerms, termsOf, toPublicLink } from "@intents/domain/links/payment-link.ts";
+import { toPublicLink } from "@intents/domain/links/payment-link.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
-import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** A link that was found by its token: as stored, and its intent. */
@@ -22,8 +21,8 @@ export async function findPublishedLink(table: Table, token: string): Promise<Re
 }
 
 /**
- * A link as anybody may see it who has its address: one read, unless an earlier version published it. It is closed while
- * its tenant is suspended, or a payment by it is under review.
+ * A link as anybody may see it who has its address: one read. It is closed while its tenant is suspended, or a payment by
+ * it is under review.
  */
 export async function findPublicLink(
   { table, isSuspended }: Readonly<{ table: Table; isSuspended: IsSuspended }>,
@@ -32,19 +31,10 @@ export async function findPublicLink(
 ) {
   const stored = await findLink(table, token, { isStrong: false });
   if (stored === undefined) return fail({ kind: "link_not_found" } as const);
-  const terms = await termsOfLink(table, stored);
-  const { closedBy, holder, heldUntilMs, underReview } = stored;
+  const { terms, closedBy, holder, heldUntilMs, underReview } = stored;
   const isHeld = holder !== undefined && heldUntilMs !== undefined;
   const isStopped = underReview !== undefined || (await isSuspended(stored.tenantId, nowMs));
   const isClosed = closedBy !== undefined || isStopped;
   const state = { isClosed, ...(isHeld && { heldUntilMs }) };
   return ok({ stored, link: toPublicLink(terms, state, nowMs) });
-}
-
-/** The terms of a link; those that an earlier version published are read from what they were made of. */
-export async function termsOfLink(table: Table, { tenantId, intentId, terms }: StoredLink): Promise<LinkTerms> {
-  if (terms !== undefined) return terms;
-  const found = await findIntent(table, tenantId, intentId);
-  if (!found.ok) throw new Error(`The intent ${intentId} of a published link does not exist`);
-  return termsOf(found.value, await findPayeesOf(table, found.value));
 }

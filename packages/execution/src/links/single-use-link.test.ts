@@ -1,9 +1,7 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import { freeLink } from "@intents/storage/intents/payment-links.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
-import { linkKey } from "@intents/storage/table/shared-keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
@@ -117,21 +115,6 @@ describe("a single-use link", () => {
     expect((await world.get(id)).status).toBe("cancelled");
   });
 
-  test("that an earlier version let be held without an end is kept as if the transfer had been promised", async () => {
-    const link = await payers.publish({ isSingleUse: true });
-    const id = await payers.begin(link);
-    const { name: TableName, db } = world.table;
-    const Key = linkKey(link.stored.token);
-    await db.send(new UpdateCommand({ TableName, Key, UpdateExpression: "REMOVE heldUntilMs" }));
-    world.clock.ms = Date.parse((await world.get(id)).connectorPayment?.dueDate ?? "") + 86_400_000 - 1;
-    await world.tick(id, unpaid);
-    expect((await world.get(id)).status).not.toBe("cancelled");
-    world.clock.ms += POLLED_AGAIN_MS;
-    await world.tick(id, unpaid);
-    expect((await world.get(id)).status).toBe("cancelled");
-    expect(await payers.stored(link)).not.toHaveProperty("holder");
-  });
-
   test("of whose payment the rail has the money is closed by it, though its time is over", async () => {
     const link = await payers.publish({ isSingleUse: true });
     const id = await payers.begin(link);
@@ -140,7 +123,7 @@ describe("a single-use link", () => {
     expect([(await world.get(id)).status, (await payers.stored(link))?.closedBy]).toEqual(["completed", id]);
   });
 
-  /** Begins a payment that no longer keeps others away, as an earlier version let it go after its due date. */
+  /** Begins a payment that no longer keeps others away. */
   async function beginAndLetGo(link: PublishedLink): Promise<string> {
     const id = await payers.begin(link);
     const stored = (await payers.stored(link)) ?? link.stored;

@@ -13,7 +13,6 @@ import type { OperatorChange } from "@intents/storage/audit/operators.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
-import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { countCommissions, reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import { type Corrected, correctRecipient } from "@intents/storage/reviews/corrections.ts";
 import {
@@ -131,11 +130,7 @@ async function termsOf(table: Table, intent: PaymentIntent, record: Reconciliati
   const released = releasedIn(intent, record);
   const execution = intent.executions.find(({ executionId }) => executionId === record.executionId) ?? released;
   const payeeIds = (execution?.legs ?? []).map(({ payeeId }) => payeeId);
-  const [{ commissionSpread }, payees] = await Promise.all([
-    getTenant(table, intent.tenantId),
-    findPayees(table, payeeIds),
-  ]);
-  return { commissionSpread, payees, released };
+  return { payees: await findPayees(table, payeeIds), released };
 }
 
 /** The order of a released draft, as far as its record keeps it: amounts and ids, and nobody's name. */

@@ -1,8 +1,5 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Rail, RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
-import { toItem } from "@intents/storage/intents/intents.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { cancelIntent, resolveIntent } from "../operations/payment.ts";
@@ -103,34 +100,6 @@ describe("of two rails", () => {
     expect(await heldBy(id)).toEqual(["sandbox-bank", "sandbox-bank"]);
     const { connectorPayment } = await world.get(id);
     expect(connectorPayment?.transactionBankDetails.bankName).toBe("Sandbox Nordic Bank");
-  });
-
-  /** Stores an intent as an earlier version has left it. */
-  const rewrite = async (intent: PaymentIntent) => {
-    const { PK, SK, doc } = toItem(intent);
-    const change = { UpdateExpression: "SET doc = :doc", ExpressionAttributeValues: { ":doc": doc } };
-    await world.table.db.send(new UpdateCommand({ TableName: world.table.name, Key: { PK, SK }, ...change }));
-  };
-
-  test("an execution from an earlier version, without an address, belongs to the rail of its intent", async () => {
-    const { id } = await world.newDraft({ from: "NO" });
-    await world.submit(id, "key");
-    const { rail: _none, ...before } = await world.get(id);
-    await rewrite(before);
-    world.clock.ms += 2 * SETTLE_MS;
-    await world.tick(id);
-    expect((await world.get(id)).status).toBe("completed");
-  });
-
-  test("a claim from an earlier version belongs to the rail for all corridors, and is tried at no other", async () => {
-    const { id } = await world.newDraft({ from: "BR" });
-    await world.submit(id, "key", silent());
-    const { submission, ...intent } = await world.get(id);
-    if (submission === undefined) throw new Error("Nothing is claimed");
-    const { rail: _none, ...before } = submission;
-    await rewrite({ ...intent, submission: before });
-    expect(await world.tick(id)).toBe("recovered");
-    expect(await heldBy(id)).toEqual(["sandbox"]);
   });
 });
 

@@ -3,9 +3,7 @@ import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-i
 import { mayHaveBeenReleased } from "@intents/domain/intents/review.ts";
 import { newCommission } from "@intents/storage/commissions/commissions.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
-import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { findBeside, reviewCheck } from "@intents/storage/reviews/reviews.ts";
-import type { Table } from "@intents/storage/table/table.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 
@@ -21,13 +19,12 @@ export async function commissionActions(
   isReviewed: boolean,
 ): Promise<Action[]> {
   const legs = earningLegs(intent, execution);
-  if (legs.length === 0) return [];
+  const { commissionSpread } = execution;
+  // A batch earns nothing.
+  if (legs.length === 0 || commissionSpread === undefined) return [];
   const { tenantId } = intent;
   const payeeIds = legs.map(({ payeeId }) => payeeId);
-  const [commissionSpread, payees] = await Promise.all([
-    execution.commissionSpread ?? spreadNow(table, tenantId),
-    findPayees(table, payeeIds),
-  ]);
+  const payees = await findPayees(table, payeeIds);
   const commission = commissionOf(intent, execution, { commissionSpread }, payees);
   if (commission === undefined) return [];
   if (isReviewed) return newCommission(table, tenantId, { ...commission, underReview: { since: intent.updatedAt } });
@@ -36,10 +33,3 @@ export async function commissionActions(
   const earned = underReview === undefined ? commission : { ...commission, underReview: { since: underReview.since } };
   return [...newCommission(table, tenantId, earned), reviewCheck(table, intent, underReview !== undefined)];
 }
-
-/**
- * The tenant's present terms, for executions whose quote locked none. The transaction does not check them again: no
- * transaction may wait for a record that all of them share (H27).
- */
-const spreadNow = async (table: Table, tenantId: string): Promise<string> =>
-  (await getTenant(table, tenantId)).commissionSpread;

@@ -2,7 +2,7 @@ import { changedAt } from "@intents/domain/changed-at.ts";
 import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid, isTerminal } from "@intents/domain/intents/statuses.ts";
-import { isReceived, keptHoldMs } from "@intents/domain/links/hold.ts";
+import { isReceived } from "@intents/domain/links/hold.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import {
@@ -37,13 +37,10 @@ export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<
 
 /** Whether a payment has held its single-use link, unpaid, for as long as it may. */
 export async function isHoldOver(run: Run, child: PaymentIntent): Promise<boolean> {
-  const { settings } = run;
   if (child.createdFrom === undefined || !isSingleUse(child) || isReceived(child)) return false;
   const { stored } = await findLinkOf(run, child);
-  // A hold that an earlier version began has no time of its own, and lasts as if it had been promised.
-  const startedMs = Date.parse(child.executions.at(-1)?.startedAt ?? "");
-  const untilMs = stored.heldUntilMs ?? keptHoldMs(child, true, settings, startedMs) ?? 0;
-  return stored.holder === child.id && stored.closedBy === undefined && untilMs <= run.now();
+  const { holder, heldUntilMs = Number.POSITIVE_INFINITY, closedBy } = stored;
+  return holder === child.id && closedBy === undefined && heldUntilMs <= run.now();
 }
 
 type Link = Readonly<{ stored: StoredLink; intent: PaymentIntent }>;

@@ -74,18 +74,14 @@ async function openPlan(run: Run, claimed: ClaimedIntent, work: BatchWork) {
 
 type NotFunded = Exclude<FundAnswer, { kind: "funded" }> | NotAsked;
 
-/**
- * The one deposit for all legs, as the rail tells it; none for claims from an earlier version, in which batches had no
- * deposit.
- */
+/** The one deposit for all legs, as the rail tells it. */
 async function findDeposit(
   run: Run,
   intent: PaymentIntent,
   work: BatchWork,
   legs: ReturnType<typeof planBatchLegs>,
-): Promise<Result<ConnectorPayment | undefined, NotFunded>> {
+): Promise<Result<ConnectorPayment, NotFunded>> {
   const funding = planFunding(intent, work, legs);
-  if (funding === undefined) return ok(undefined);
   const answer = await announceFunding(run, intent, funding);
   if (answer.kind !== "funded") return fail(answer);
   const { amount, currency, fundingReference: reference } = funding;

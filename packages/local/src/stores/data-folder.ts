@@ -28,8 +28,8 @@ export function claimDataFolder(dataDir: string): DataFolder {
 }
 
 /**
- * Keeps other users of this machine from payments and identity documents, also from those that an earlier version has
- * stored. A folder that holds other files than ours keeps its own permissions.
+ * Keeps other users of this machine from payments and identity documents, also from those that
+ * are there already. A folder that holds other files than ours keeps its own permissions.
  */
 function hide(path: string): void {
   const names = readdirSync(path);

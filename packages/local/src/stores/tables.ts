@@ -4,9 +4,9 @@ import {
   CreateTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
+  type GlobalSecondaryIndexDescription,
   type KeySchemaElement,
   ResourceInUseException,
-  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { TableSchema } from "@intents/deployment/table-schema.ts";
@@ -16,7 +16,7 @@ import { StartFailure } from "../start-failure.ts";
 const ACTIVE_MS_MAX = 10_000;
 const ACTIVE_EVERY_MS = 10;
 
-/** Creates the tables, and the indexes of kept tables, that are not there yet; returns once all of them can be used. */
+/** Creates the tables that are not there yet; returns once all of them can be used. */
 export async function createTables(
   endpoint: string,
   tables: Readonly<Record<string, TableSchema>>,
@@ -35,7 +35,7 @@ async function createTable(client: DynamoDBClient, name: string, schema: TableSc
   try {
     await client.send(toCommand(name, schema));
   } catch (error) {
-    if (error instanceof ResourceInUseException) return addIndexes(client, name, schema);
+    if (error instanceof ResourceInUseException) return refuseOther(client, name, schema);
     throw error;
   }
   await untilActive(client, name);
@@ -43,28 +43,16 @@ async function createTable(client: DynamoDBClient, name: string, schema: TableSc
   await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
 }
 
-/**
- * Adds the indexes that a table of an earlier version lacks, one after the other, as DynamoDB asks for. Indexes that hold
- * more than keys are of the format before the first release, of which only parts could be read: counters lay elsewhere.
- */
-async function addIndexes(client: DynamoDBClient, name: string, schema: TableSchema): Promise<void> {
+/** Refuses a kept table of another format, with other indexes: this version would read it in part. */
+async function refuseOther(client: DynamoDBClient, name: string, { indexes }: TableSchema): Promise<void> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
   const kept = Table?.GlobalSecondaryIndexes ?? [];
-  if (kept.some(({ Projection }) => Projection?.ProjectionType !== "KEYS_ONLY"))
+  const isOurs = ({ IndexName, Projection }: GlobalSecondaryIndexDescription) =>
+    Projection?.ProjectionType === "KEYS_ONLY" && indexes.some((index) => index.name === IndexName);
+  if (kept.length !== indexes.length || !kept.every(isOurs))
     throw new StartFailure(
-      `The table ${name} is of an earlier version, in a format that this one does not read: remove .local, or set DATA_DIR to another folder`,
+      `The table ${name} is in a format that this version does not read: remove .local, or set DATA_DIR to another folder`,
     );
-  const there = new Set(kept.map(({ IndexName }) => IndexName));
-  for (const index of schema.indexes.filter((one) => !there.has(one.name))) {
-    await client.send(
-      new UpdateTableCommand({
-        TableName: name,
-        AttributeDefinitions: toDefinitions([schema, ...schema.indexes]),
-        GlobalSecondaryIndexUpdates: [{ Create: toIndex(index) }],
-      }),
-    );
-    await untilActive(client, name);
-  }
 }
 
 async function untilActive(client: DynamoDBClient, name: string): Promise<void> {

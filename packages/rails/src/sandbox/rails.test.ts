@@ -1,4 +1,4 @@
-import { PutCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { DAY_MS } from "@intents/domain/durations.ts";
 import type { FundingOrder, PaymentOrder, Rail, RailRecord } from "@intents/domain/rails/rail.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -118,13 +118,6 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
       expect(await port.execute(wished, executionId)).toEqual(answer);
       table.clock.ms += DEDUP_MS;
       expect(await port.execute(wished, executionId)).toEqual(answer);
-    });
-
-    test("that an older version refused is a duplicate for ever", async () => {
-      const executionId = newId();
-      const PK = `${terms.keySpace}T#${tenantId}#REFUSAL#${executionId}`;
-      await table.db.send(new PutCommand({ TableName: table.tableName, Item: { PK, SK: "REFUSAL" } }));
-      expect(await port.execute(orderOf(), executionId)).toEqual({ kind: "duplicate" });
     });
   });
 

@@ -89,11 +89,8 @@ export async function addRefusal(
   return isFailed(accepted) ? toThrownPayment(itemOf(accepted)).answer : toRefusal(itemOf(refused));
 }
 
-/** The refusal in an item. Items of older versions do not state their kind: all of them are duplicates. */
-function toRefusal(item: ReturnType<typeof itemOf>): Refusal {
-  const answer = item["answer"]?.S;
-  return answer === undefined ? { kind: "duplicate" } : JSON.parse(answer);
-}
+/** The refusal in an item. */
+const toRefusal = (item: ReturnType<typeof itemOf>): Refusal => JSON.parse(item["answer"]?.S ?? "");
 
 /**
  * Ends a payment unless it has ended already, and gives it with the end that came first. A payment that ended unpaid

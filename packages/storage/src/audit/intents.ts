@@ -46,8 +46,7 @@ type Entry = Readonly<{
   at: string;
   events: readonly Omit<AuditEvent, "at">[];
   previous: string | null;
-  /** Absent from entries that an earlier version stored. */
-  salt?: string;
+  salt: string;
 }>;
 
 /** An entry as stored. `doc` is the text that its hash was made of. */

@@ -55,12 +55,14 @@ const event = (name: string) => ({ event: name, actor: "demo-user", at: new Date
 
 const submissionOf = ({ id }: PaymentIntent): Submission => ({
   executionId: `execution-${id}`,
+  rail: { name: "sandbox", address: "embedded" },
   attempt: 1,
   leaseUntilMs: NOW_MS + 60_000,
   claimedAtMs: NOW_MS,
   asked: 0,
   work: {
     kind: "payment",
+    commissionSpread: "0.01",
     order: {
       connectorPaymentId: 7,
       settlementMethod: "dmt",

@@ -1,3 +1,4 @@
+import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
@@ -33,10 +34,14 @@ const done = { done: true };
 const refused = { done: false, failed: ["link"] };
 const by = (childId: string, untilMs = 1) => ({ childId, untilMs });
 let tokens = 0;
+const terms: LinkTerms = {
+  ...{ recipientName: "School", amountType: "open", currency: "AUD", recipients: [] },
+  ...{ payFromCountryLocked: false, isSingleUse: true },
+};
 
 async function newLink(): Promise<StoredLink> {
   const token = `token-${++tokens}`;
-  const owner = { tenantId: "1001", intentId: `link-${tokens}` };
+  const owner = { tenantId: "1001", intentId: `link-${tokens}`, terms };
   expect(await write(addLink(table, token, owner, AT_MS))).toEqual(done);
   return { token, ...owner, changedAtMs: AT_MS };
 }
@@ -55,7 +60,7 @@ describe("a link", () => {
     const link = await newLink();
     expect(await findLink(table, link.token)).toEqual(link);
     expect(await findLink(table, "nobody's")).toBeUndefined();
-    expect(await write(addLink(table, link.token, { tenantId: "1002", intentId: "x" }, AT_MS))).toEqual(refused);
+    expect(await write(addLink(table, link.token, { tenantId: "1002", intentId: "x", terms }, AT_MS))).toEqual(refused);
   });
 
   test("gets a new holder only in place of the one that it was read with", async () => {
@@ -119,7 +124,7 @@ describe("a link", () => {
   });
 
   test("that is not there can be neither held nor closed", async () => {
-    const nobodys = { token: "nobody's", tenantId: "1001", intentId: "x" };
+    const nobodys = { token: "nobody's", tenantId: "1001", intentId: "x", terms };
     expect(await hold(nobodys, by("a"))).toEqual(refused);
     expect(await close(nobodys, "a")).toEqual(refused);
   });

@@ -8,14 +8,14 @@ import { addedLinkKey, changedLinkKey, linkKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 
-/** The owner of a link, and what its payers are told of it; links that an earlier version published lack `terms`. */
-type LinkRecord = Readonly<{ tenantId: string; intentId: string; terms?: LinkTerms }>;
+/** The owner of a link, and what its payers are told of it. */
+type LinkRecord = Readonly<{ tenantId: string; intentId: string; terms: LinkTerms }>;
 
 /** The link that a token stands for. It is looked up before any tenant is known. */
 export type StoredLink = LinkRecord &
   Readonly<{
     token: string;
-    /** The payment that keeps other payers from a single-use link; of an earlier version, the last one begun on it. */
+    /** The payment that keeps other payers from a single-use link. */
     holder?: string;
     /** When the rail is asked to call the holder off, milliseconds since 1970. */
     heldUntilMs?: number;

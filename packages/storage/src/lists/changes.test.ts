@@ -1,4 +1,4 @@
-import { BatchGetCommand, DeleteCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
@@ -7,7 +7,6 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeIntent } from "../intents/intent-fixture.ts";
 import { findIntent } from "../intents/intents.ts";
-import { indexChanges } from "../table/changes.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
@@ -57,11 +56,11 @@ async function readOn(query: Partial<ListQuery>, between: () => Promise<void> = 
   return met;
 }
 
-/** The same table; `meanwhile` happens before the first command of a kind is sent. */
-function interrupted(kind: typeof BatchGetCommand | typeof UpdateCommand, meanwhile: () => Promise<void>): Table {
+/** The same table; `meanwhile` happens before the first records are fetched. */
+function interrupted(meanwhile: () => Promise<void>): Table {
   let isFirst = true;
   const send = async (command: unknown) => {
-    if (isFirst && command instanceof kind) {
+    if (isFirst && command instanceof BatchGetCommand) {
       isFirst = false;
       await meanwhile();
     }
@@ -108,7 +107,7 @@ describe("records by their last change", () => {
   test("that change between the reading of the index and that of the records are met, and hide no other", async () => {
     for (let index = 0; index < 12; index++) await add(index);
     for (const descending of [false, true]) {
-      const moving = interrupted(BatchGetCommand, async () => {
+      const moving = interrupted(async () => {
         for (const index of [2, 9]) await touch(index, descending ? 200_000 : 100_000);
       });
       const met = await readOn({ sort: [{ path: "updatedAt", descending }], limit: 4 }, undefined, moving);
@@ -203,78 +202,5 @@ describe("who follows by updatedAt upwards", () => {
     expect(known.get(idAt(0))).toBe(dateAt(0));
     await follow(known, LATE_MS);
     expect(known.get(idAt(0))).toBe(dateAt(990));
-  });
-});
-
-describe("records that an earlier version has written", () => {
-  const COMPLETE = { PK: "SETTING#CHANGES", SK: "SETTING" };
-  /** Stores intents of which every third is as the earlier version wrote it, in a table of that version. */
-  async function addEarlier(count: number, changes: Partial<PaymentIntent> = {}): Promise<number[]> {
-    await table.db.send(new DeleteCommand({ TableName: table.name, Key: COMPLETE }));
-    for (let index = 0; index < count; index++) {
-      await add(index, 1_000 - index, changes);
-      const Key = keysOf(tenantId).intent(idAt(index));
-      const forget = { TableName: table.name, Key, UpdateExpression: "REMOVE changeSK" };
-      if (index % 3 === 0) await table.db.send(new UpdateCommand(forget));
-    }
-    return Array.from({ length: count }, (_, index) => count - 1 - index);
-  }
-
-  test("are in lists by change from the beginning; the index is used once a whole pass has found none", async () => {
-    const all = await addEarlier(30);
-    const queries = [{ sort: UP }, { sort: UP, filter: { updatedAt: { $gte: dateAt(0) } } }];
-    const expectAll = async (index: string) => {
-      for (const query of queries) {
-        const page = await list({ ...query, limit: 7 });
-        expect(page).toMatchObject({ total: 30, hasMore: true, explain: { index } });
-        expect(indexesOf(await readOn({ ...query, limit: 7 }))).toEqual(all);
-      }
-    };
-    await expectAll("byCreation");
-    expect(await indexChanges(table)).toEqual({ indexed: 10, complete: false });
-    await expectAll("byCreation");
-    expect(await indexChanges(table)).toEqual({ indexed: 0, complete: true });
-    await expectAll("byChange");
-    expect(await indexChanges(table)).toEqual({ indexed: 0, complete: true });
-  });
-
-  test("are indexed page by page, in as many goes as the time allows", async () => {
-    await addEarlier(24, { name: "x".repeat(150_000) });
-    const goes = [];
-    while (goes.at(-1)?.complete !== true) goes.push(await indexChanges(table, () => true));
-    expect(goes.length).toBeGreaterThan(6);
-    expect(Math.max(...goes.map(({ indexed }) => indexed))).toBe(8);
-    const page = await list({ sort: UP, limit: 1, projection: { mode: "include", paths: ["id"] } });
-    expect(page).toMatchObject({ total: 24, explain: { index: "byChange" } });
-  });
-
-  test("keep what is written to them while they are indexed", async () => {
-    await addEarlier(1);
-    const during = interrupted(UpdateCommand, () => touch(0, 5_000, { status: "executing" }));
-    expect(await indexChanges(during)).toEqual({ indexed: 1, complete: false });
-    expect(await indexChanges(table)).toEqual({ indexed: 0, complete: true });
-    const page = await list({ sort: UP });
-    expect(page).toMatchObject({
-      items: [{ status: "executing", updatedAt: dateAt(5_000) }],
-      explain: { index: "byChange" },
-    });
-  });
-
-  test("delay no other when one fails to be indexed for good, which is named, and are not complete without it", async () => {
-    await addEarlier(7);
-    const broken = keysOf(tenantId).intent(idAt(3)).PK;
-    const db = new Proxy(table.db, {
-      get: (target, name) =>
-        name === "send"
-          ? async (command: never) => {
-              if ((command as object) instanceof UpdateCommand && JSON.stringify(command).includes(broken))
-                throw new Error("refused for good");
-              return target.send(command);
-            }
-          : Reflect.get(target, name),
-    });
-    await expect(indexChanges({ ...table, db })).rejects.toThrow(broken);
-    expect(await indexChanges(table)).toEqual({ indexed: 1, complete: false });
-    expect(await indexChanges(table)).toEqual({ indexed: 0, complete: true });
   });
 });

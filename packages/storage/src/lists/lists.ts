@@ -4,7 +4,6 @@ import type { ListKind, listResources } from "@intents/domain/lists/resources.ts
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { once } from "@intents/domain/once.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { hasAllChanges } from "../table/changes.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -34,7 +33,6 @@ import {
   type SortedBy,
   scopeOf,
   tooMuchOf,
-  withoutChanges,
 } from "./scope.ts";
 
 /** An item as callers see it, before a projection. */
@@ -125,7 +123,7 @@ async function readPage(
   // They are read while other things are; only a filter on them waits.
   const reviews: Promise<Reviews> = parts?.listReviews(main, tenantId) ?? Promise.resolve(new Map());
   reviews.catch(() => undefined);
-  const scope = await findScope(main, tenantId, kind, query, reviews);
+  const scope = await findScope(tenantId, kind, query, reviews);
   const tally = openTally(meters.total.metered(table), tenantId, scope);
   const { plan, rest, ...ways } = await planPage(main, tally, { tenantId, kind, query, scope, place });
   const reading = { table: main, kind, query, plan, parts, reviews, skip: ways.skip };
@@ -150,17 +148,13 @@ async function readPage(
   };
 }
 
-/** The scope of a query, without what the list knows of changes where that is incomplete. */
-async function findScope(
-  table: Table,
+/** The scope of a query; one that asks for reviews is narrowed by them. */
+const findScope = async (
   tenantId: string,
   kind: ListKind,
   query: ListQuery,
   reviews: Promise<Reviews>,
-): Promise<Scope> {
-  const scope = scopeOf(tenantId, kind, asksForReviews(query) ? narrowedBy(await reviews, query) : query);
-  return !isByChange(scope) || (await hasAllChanges(table)) ? scope : withoutChanges(scope);
-}
+): Promise<Scope> => scopeOf(tenantId, kind, asksForReviews(query) ? narrowedBy(await reviews, query) : query);
 
 type PagePlan = Readonly<{
   plan: Plan;

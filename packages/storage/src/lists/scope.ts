@@ -189,15 +189,6 @@ export function narrowedBy<Query extends Pick<ListQuery, "filter">>(
   return { ...query, filter: { $and: [query.filter, { id: { $in: [...reviews.keys()] } }] } };
 }
 
-/** The same query without an index of changes, which lacks records that an earlier version of the service wrote. */
-export const withoutChanges = (scope: Scope): Scope => ({
-  ...scope,
-  changes: undefined,
-  isExactBy: { ...scope.isExactBy, changeSK: false },
-  totalFrom: scope.isExactBy.listSK ? scope.totalFrom : "records",
-  order: scope.order?.by === "changeSK" ? undefined : scope.order,
-});
-
 /** Whether a query asks for records by their last change: in this order, or in a range of it. */
 export const isByChange = ({ changes, order }: Scope): boolean =>
   changes !== undefined && (order?.by === "changeSK" || !isEverything(changes.range));

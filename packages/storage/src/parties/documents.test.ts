@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
-import { reservedBy } from "@intents/domain/parties/document-ref.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -197,28 +196,6 @@ describe("a payer's upload", () => {
     expect(await drop(stored.expiresAtMs)).toBe(true);
     expect(await find()).toBeUndefined();
     expect(await write(reserveDocument(table, TENANT, ref, "ours", NOW_MS))).toBe(false);
-  });
-});
-
-describe("a payer's upload that an earlier version stored as the tenant's document", () => {
-  const linkId = newRecordId(NOW_MS, randomBytes);
-  const documentId = crypto.randomUUID();
-  const id = `${linkId}-${documentId}`;
-  const former = { linkId, documentId, isFormer: true } as const;
-  const Key = { PK: `T#${TENANT}#DOCUMENT#${id}`, SK: "DOCUMENT" };
-
-  test("is not found for the tenant, and the submission that reserved it can still commit or release it", async () => {
-    const doc = JSON.stringify({ ...fields, documentId: id, objectKey: `kept/${TENANT}/${id}` });
-    const Item = { ...Key, doc, expiresAtMs: NOW_MS + 1000, heldTtl: 7, executionId: "ours" };
-    await table.db.send(new PutCommand({ TableName: table.name, Item }));
-    expect(await findDocument(table, TENANT, id)).toBeUndefined();
-    expect(reservedBy({ documentIds: [id] })).toEqual([former]);
-    expect((await findPayerDocuments(table, TENANT, [former]))[0]).toMatchObject({ executionId: "ours" });
-    expect(await write(releaseDocument(table, TENANT, former, "ours"))).toBe(true);
-    expect((await table.db.send(new GetCommand({ TableName: table.name, Key }))).Item).toMatchObject({ ttl: 7 });
-    await table.db.send(new PutCommand({ TableName: table.name, Item }));
-    expect(await write(consumeDocument(table, TENANT, former, "ours", "child"))).toBe(true);
-    expect((await findPayerDocuments(table, TENANT, [former]))[0]).toMatchObject({ consumedBy: "child" });
   });
 });
 

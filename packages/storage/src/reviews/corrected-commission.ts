@@ -1,4 +1,4 @@
-import { commissionOfCorrection, spreadOf } from "@intents/domain/commissions/correction.ts";
+import { commissionOfCorrection } from "@intents/domain/commissions/correction.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import type { Correction } from "@intents/domain/standing/correction.ts";
@@ -7,12 +7,8 @@ import { findIntent, sameIntent } from "../intents/intents.ts";
 import type { Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
-/**
- * The payees of a payment, and the tenant's present terms, for executions whose quote locked none. `released` is the order
- * of a released draft as if it had failed.
- */
+/** The payees of a payment. `released` is the order of a released draft as if it had failed. */
 export type CommissionTerms = Readonly<{
-  commissionSpread: string;
   payees: ReadonlyMap<number, Pick<Payee, "name">>;
   released?: Execution | undefined;
 }>;
@@ -33,13 +29,11 @@ export async function correctedCommission(
   const intent = found.ok ? found.value : undefined;
   const listed = intent?.executions.find(({ executionId }) => executionId === correction.executionId);
   const execution = listed ?? terms.released;
-  // A batch earns nothing.
-  if (intent === undefined || execution === undefined || intent.bulkProgress !== undefined) return [];
+  if (intent === undefined || execution === undefined) return [];
   const stored = await findCommissions(table, tenantId, execution.connectorPaymentIds);
   const earned = stored.map(({ commission }) => commission);
-  const commissionSpread = spreadOf(execution, earned) ?? terms.commissionSpread;
   const known = { corrections, earned };
-  const made = commissionOfCorrection(intent, execution, correction, known, { ...terms, commissionSpread });
+  const made = commissionOfCorrection(intent, execution, correction, known, terms.payees);
   if (made === undefined) return [];
   const [first] = stored;
   return [

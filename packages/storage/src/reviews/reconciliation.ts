@@ -24,7 +24,7 @@ export type Reconciliation = Readonly<{
   /** The recipients of the order that the rail took, where nothing else keeps it: its submission was released. */
   recipients?: readonly CorrectedRecipient[];
   /** The same of the order's payment id, and the spread that its quote locked: what arrives by it earns a commission. */
-  earning?: Readonly<{ paymentId: number; commissionSpread?: string }>;
+  earning?: Readonly<{ paymentId: number; commissionSpread: string }>;
   /** Since when an operator has to settle it. */
   openedAt: string;
   /** When the rail was asked that said so, where it has said something else before. */

@@ -125,8 +125,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   deletedSavedDocument: records(["delete"], "T#*#STUDENT#*", "T#*#PAYER#*"),
   document: records(["batch"], "T#*#DOCUMENT#*"),
   addedDocument: records(["put"], "T#*#DOCUMENT#*"),
-  // Uploads of a former version were the tenant's documents.
-  payerDocument: records(["batch"], "T#*#LINKDOCUMENT#*", "T#*#DOCUMENT#*"),
+  payerDocument: records(["batch"], "T#*#LINKDOCUMENT#*"),
   addedPayerDocument: records(["put"], "T#*#LINKDOCUMENT#*"),
   heldDocument: records(["update"], "T#*#LINKDOCUMENT#*", "T#*#DOCUMENT#*"),
   forgottenDocument: records(["delete"], "T#*#LINKDOCUMENT#*", "T#*#DOCUMENT#*"),
@@ -189,13 +188,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   maintenanceKey: records(["get"], "SETTING#MAINTENANCE"),
   webhookRegisterKey: records(["query"], "WEBHOOKS"),
   registeredWebhookKey: records(["put", "delete"], "WEBHOOKS"),
-  allChangesKey: records(["get"], "SETTING#CHANGES"),
-  notedChangesKey: records(["put"], "SETTING#CHANGES"),
   spreadKey: records(["get", "update"], "SETTING#SPREAD"),
-  listedKey: {
-    ...records(["update"], "T#*#INTENT#*", "T#*#STUDENT#*", "T#*#PAYER#*"),
-    only: ["PK", "SK", "version", "changeSK"],
-  },
 
   outstanding: entries("byOwner", "T#*#OUTSTANDING"),
   list: [entries("byCreation", "T#*#LIST#*"), entries("byChange", "T#*#LIST#*")],
@@ -207,7 +200,6 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   byFormerEmail: { ...entries("byOwner", "T#*#STUDENT#FORMER#*", "T#*#PAYER#FORMER#*"), may: [] },
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
   dueShard: entries("byDue", "DUE#*"),
-  registersKey: records([], "SETTING#REGISTERS"),
   tenantRegisterKey: entries("byFacet", "REGISTER#TENANTS"),
   registerKey: { ...entries("byFacet", "REGISTER#APIKEYS#*"), may: [] },
   watchShard: entries("byWatch", "WATCH#*"),

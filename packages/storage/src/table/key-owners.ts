@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type DocumentRef, parseFormerId } from "@intents/domain/parties/document-ref.ts";
+import type { DocumentRef } from "@intents/domain/parties/document-ref.ts";
 import { type Key, OPERATOR, type TimerOwner } from "./keys.ts";
 
 /** The owner of the timer or leg with this key: an intent, unless the key names another kind of record. */
@@ -18,7 +18,7 @@ export function parseDocumentKey(PK: string): DocumentOwner | undefined {
   const [, tenantId, kind, id] = /^T#([^#]+)#(DOCUMENT|LINKDOCUMENT|STUDENT|PAYER)#(.+)$/.exec(PK) ?? [];
   if (tenantId === undefined || kind === undefined || id === undefined) return undefined;
   if (kind === "STUDENT" || kind === "PAYER") return { tenantId, kind, partyId: id };
-  if (kind === "DOCUMENT") return { tenantId, ref: parseFormerId(id) ?? { documentId: id } };
+  if (kind === "DOCUMENT") return { tenantId, ref: { documentId: id } };
   const [linkId = "", documentId = ""] = id.split("#");
   return { tenantId, ref: { linkId, documentId } };
 }

@@ -64,8 +64,7 @@ function firstNamesOf(tenantId: string) {
     /** A document that the tenant can name. Only a UUID has a key, so that no id leads to a payer's document. */
     document: (id: string): Key | undefined => (UUID.test(id) ? single("DOCUMENT", id) : undefined),
     /** A document that a payer uploaded on a link. */
-    payerDocument: ({ linkId, documentId, isFormer }: PayerDocumentRef): Key =>
-      isFormer ? single("DOCUMENT", `${linkId}-${documentId}`) : single("LINKDOCUMENT", `${linkId}#${documentId}`),
+    payerDocument: ({ linkId, documentId }: PayerDocumentRef): Key => single("LINKDOCUMENT", `${linkId}#${documentId}`),
     quote: (id: string) => single("QUOTE", id),
     /** A quote for payers of one link. Other links and the tenant's intents cannot name it. */
     linkQuote: (linkId: string, id: string) => single("LINKQUOTE", `${linkId}#${id}`),

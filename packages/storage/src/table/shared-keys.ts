@@ -43,18 +43,8 @@ export const writtenPartKey = (key: Key, name: string): Key => partOf(key, name)
 /** Whether callers are turned away. */
 export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
 
-/** The item that says that every record is in the index of changes. */
-export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
-export const notedChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
-
 /** The item that says over how many partitions timers and watches have ever been spread. */
 export const spreadKey: Key = { PK: "SETTING#SPREAD", SK: "SETTING" };
-
-/** The item that says that every tenant and key is in the operators' lists. */
-export const registersKey: Key = { PK: "SETTING#REGISTERS", SK: "SETTING" };
-
-/** The key of a record of those kinds of lists whose records change, as a scan has found it. */
-export const listedKey = ({ PK, SK }: Readonly<Record<string, unknown>>): Key => ({ PK: String(PK), SK: String(SK) });
 
 /** The place of a record among those of its kind by their last change: ids break ties. */
 export const changeKey = (updatedAt: string, id: string): string => `${updatedAt}#${id}`;

@@ -4,7 +4,6 @@ import { mainTableSchema, railTableSchema, type TableSchema } from "@intents/dep
 import { startDynamoDb, useDynamoDb } from "@intents/local/stores/dynamodb.ts";
 import { createTables } from "@intents/local/stores/tables.ts";
 import { makeHostile } from "../files/hostile-fixture.ts";
-import { indexChanges } from "./changes.ts";
 import { type Table, tableOf } from "./table.ts";
 
 /**
@@ -28,7 +27,6 @@ export async function startTable({
   // How long contention lasts is a matter of the machine's speed: transactions end by the number of their tries here.
   // The times of a test are its own, mostly in the past: nothing is too old to be written.
   const table = { ...tableOf(client, name), patienceMs: Number.POSITIVE_INFINITY, now: () => 0 };
-  await indexChanges(table);
   if (isHostile) makeHostile(client, name);
   return {
     table,
