@@ -37,17 +37,22 @@ test.each([
   expect(run.status).toBe(status);
 });
 
-test("a test that is skipped for a reason is named, with the reason, before the last line", () => {
+test("a test that is skipped for a reason, and what failed, are named before the last line", () => {
   writeFileSync(
     join(folder, "it.test.ts"),
     `import { describe, test } from "vitest";
-    test("one", () => {});
+    test("one", () => { throw 1; });
     describe("all", () => test("two", ({ skip }) => skip("no Java")));`,
   );
+  writeFileSync(join(folder, "other.test.ts"), `throw new Error("does not load");`);
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const { stdout } = spawnSync(process.execPath, [vitest, "run"], { cwd: folder, encoding: "utf8" });
-  expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([
+  const [skipped, ...rest] = stdout.trimEnd().split("\n").slice(-4);
+  const failed = rest.slice(0, -1);
+  expect([skipped, ...failed.toSorted(), rest.at(-1)]).toEqual([
     "skipped: all > two (no Java)",
-    "1 passed, 0 failed, 1 skipped",
+    "failed: it.test.ts > one",
+    "failed: other.test.ts",
+    "0 passed, 2 failed, 1 skipped",
   ]);
 });

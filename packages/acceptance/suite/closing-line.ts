@@ -1,9 +1,9 @@
 import type { Reporter, TestModule } from "vitest/node";
 
 /**
- * Ends a run with `N passed, N failed`, and `, N skipped` where there are any; before that, it names what was skipped for
- * a stated reason, and tells how long each tier's files took. A file that does not load, a hook that fails and an error
- * outside every test count as one failure each.
+ * Ends a run with `N passed, N failed`, and `, N skipped` where there are any. Before that, it tells how long each tier's
+ * files took, and names what was skipped for a stated reason and what failed. A file that does not load, a hook that fails
+ * and an error outside every test count as one failure each.
  */
 export const closingLine = (): Reporter => ({
   onTestRunEnd: (modules, errors) => {
@@ -13,15 +13,22 @@ export const closingLine = (): Reporter => ({
     const named = results
       .filter((result) => result.state === "skipped")
       .map(({ name, note }) => (note === undefined ? "" : `skipped: ${name} (${note})\n`));
+    const failures = [...modules.flatMap(failuresOf), ...errors.map(({ message }) => `outside every test: ${message}`)];
+    const failed = failures.map((failure) => `failed: ${failure.split("\n")[0]}\n`);
     const count = (state: string) => states.filter((one) => one === state).length;
-    const broken = modules.filter((module) => !module.ok() && [...module.children.allTests("failed")].length === 0);
-    const failed = count("failed") + broken.length + errors.length;
     const skipped = states.length - count("passed") - count("failed");
-    const line = `${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`;
+    const line = `${count("passed")} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`;
     // The line is written when the process ends, so that nothing follows it.
-    process.once("exit", () => process.stdout.write(timesOf(modules) + named.join("") + line));
+    process.once("exit", () => process.stdout.write(timesOf(modules) + [...named, ...failed].join("") + line));
   },
 });
+
+/** The tests of a file that failed, or the file, where something else in it did. */
+function failuresOf(module: TestModule): readonly string[] {
+  const file = module.relativeModuleId;
+  const failed = [...module.children.allTests("failed")].map(({ fullName }) => `${file} > ${fullName}`);
+  return failed.length > 0 || module.ok() ? failed : [file];
+}
 
 /** A line for each tier: the time of its files together, several of which run side by side, and the longest of them. */
 function timesOf(modules: readonly TestModule[]): string {

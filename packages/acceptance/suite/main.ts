@@ -5,15 +5,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Part, suites } from "./parts.ts";
 
-// `pnpm test` and `pnpm test:whole`: the steps of a suite, one after the other. It tells where the time went, and ends
-// with `N passed, N failed` for all of them. After a failed check nothing else runs; after failed tests, the rest does.
+// `pnpm test` and `pnpm test:whole`: the steps of a suite, one after the other. It tells where the time went, names what
+// failed, and ends with `N passed, N failed` for all of them. After a failed check nothing else runs; after failed tests, the rest does.
 
 const root = join(import.meta.dirname, "../../..");
 const CLOSING = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m;
+const FAILURE = /^failed: .+$/gm;
 /** A busy machine may take so many times as long as a quiet one, before a part counts as hung. */
 const PATIENCE = 1.5;
 
-type Result = Readonly<{ name: string; seconds: number; passed: number; failed: number; skipped: number }>;
+type Result = Readonly<{
+  name: string;
+  seconds: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** The lines that name what failed. */
+  failures: readonly string[];
+}>;
 
 /** Runs a part, whose output is passed on but for its closing line. */
 async function run({ name, minutes, command, env }: Part): Promise<Result> {
@@ -40,7 +49,7 @@ async function run({ name, minutes, command, env }: Part): Promise<Result> {
   let last = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     process.stdout.write(text);
-    last = (last + text).slice(-1_000);
+    last = (last + text).slice(-10_000);
   });
   const [status] = await once(child, "close");
   clearTimeout(timer);
@@ -53,6 +62,7 @@ async function run({ name, minutes, command, env }: Part): Promise<Result> {
     passed: passed ?? (status === 0 ? 1 : 0),
     failed: status === 0 ? (failed ?? 0) : Math.max(failed ?? 1, 1),
     skipped: skipped ?? 0,
+    failures: status === 0 ? [] : (last.match(FAILURE) ?? [`failed: ${name}`]),
   };
 }
 
@@ -79,6 +89,7 @@ async function main(name: string): Promise<void> {
           .join("; ")}\n`
       : "";
   process.stdout.write(`\n${name} took ${seconds.toFixed(0)} s:\n${times.join("\n")}\n${left}`);
+  process.stdout.write(results.flatMap(({ failures }) => failures.map((line) => `${line}\n`)).join(""));
   const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
   process.stdout.write(`${sum("passed")} passed, ${sum("failed")} failed${skipped}\n`);
   process.exitCode = sum("failed") > 0 ? 1 : 0;
