@@ -18,7 +18,7 @@ const shared = {
   maxWorkers: 3,
 };
 
-/** What installs a tool first, or deploys, takes longer. */
+/** What installs a tool first, deploys, or tries all of something in one test takes longer. */
 const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 540_000 } } };
 
 /** A row that somebody adds for a real rail breaks no unit test. */
@@ -67,16 +67,17 @@ export default defineConfig(({ mode }) => {
         }
       : { include: [...suite], exclude: ["**/node_modules/**", "**/*.whole.test.ts", DYNAMODB_LOCAL] };
   const env: Readonly<Record<string, string>> = isWhole ? { WHOLE: "1" } : {};
+  const limited = isWhole ? patient : shared;
   return {
     test: {
       reporters: ["default", closingLine()],
       projects: [
-        { test: { ...shared, name: "unit", ...filesOf(unit), env, setupFiles: [oneRail], ...(isWhole && judged) } },
+        { test: { ...limited, name: "unit", ...filesOf(unit), env, setupFiles: [oneRail], ...(isWhole && judged) } },
         // It imports tests of other files anew, with a store of its own.
         { test: { ...shared, isolate: true, name: "dynamodb", include: [DYNAMODB_LOCAL], env } },
         {
           test: {
-            ...shared,
+            ...limited,
             name: "service",
             ...filesOf(
               ofTier("service", [
@@ -99,7 +100,7 @@ export default defineConfig(({ mode }) => {
         },
         {
           test: {
-            ...(isWhole ? patient : shared),
+            ...limited,
             name: "browser",
             ...filesOf(ofTier("browser", ["receipt"])),
             env,
@@ -107,7 +108,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         // It runs the whole service in its own process, with the settings of a deployment.
-        { test: { ...shared, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])) } },
+        { test: { ...limited, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])) } },
         { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", [])) } },
         { test: { ...patient, name: "deployed", ...filesOf(ofTier("deployed", [])) } },
       ],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BundleFolders } from "./bundle.ts";
-import { findFunctionUses, usesIn } from "./function-uses.ts";
+import { findFunctionUses, usesIn, withhold } from "./function-uses.ts";
 
 const uses = await findFunctionUses();
 const dynamoDb = (...names: string[]) => `import { ${names.join(", ")} } from "@aws-sdk/lib-dynamodb";\n`;
@@ -129,4 +129,21 @@ test("what the service's functions may do to the main table is known for each of
   expect(uses.get("rates")?.settings).toContain("CONNECTOR");
   expect(uses.get("rates")?.settings).not.toContain("CONNECTOR_SECRET");
   expect([...(uses.get("rates")?.grants.keys() ?? [])]).not.toContain("rail");
+});
+
+describe("what a function's code contains and it never does", () => {
+  const [name, plan] = ["payees", uses.get("payees")];
+
+  test("is not among its uses", () => {
+    expect(plan?.keys).toContain("list");
+    expect(plan?.keys).not.toContain("facet");
+    expect(plan?.grants.get("main/index/byCreation")).toEqual(["dynamodb:Query"]);
+    for (const index of ["byChange", "byFacet"] as const) expect(plan?.grants.has(`main/index/${index}`)).toBe(false);
+  });
+
+  test("is withheld only as long as its code contains it", () => {
+    expect(() => withhold(name, { grants: new Map(), keys: [], settings: [] })).toThrow(
+      "The code of payees does not contain dynamodb:Query: it need not be withheld",
+    );
+  });
 });

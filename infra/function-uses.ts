@@ -2,9 +2,10 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { settingNames } from "@intents/deployment/settings.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
-import type { KeyName } from "@intents/storage/table/key-kinds.ts";
+import { type KeyName, keyKinds } from "@intents/storage/table/key-kinds.ts";
 import { type BundleFolders, projectFolders } from "./bundle.ts";
 import { keysNamedIn } from "./key-uses.ts";
+import { withheld } from "./withheld.ts";
 
 /** The resources that functions work on. All that is stored or sent lies in one of them. */
 export type Resource =
@@ -60,8 +61,39 @@ export async function findFunctionUses(
     write: false,
   });
   await esbuild.stop();
-  const uses = outputFiles.map(({ path, text }) => [basename(path, ".js"), usesIn(text)] as const);
+  const uses = outputFiles.map(({ path, text }) => {
+    const name = basename(path, ".js");
+    return [name, withhold(name, usesIn(text))] as const;
+  });
   return new Map(uses.toSorted(([one], [other]) => one.localeCompare(other)));
+}
+
+/** What a function does, less what is withheld from it. Throws on a row that withholds nothing any more. */
+export function withhold(name: string, use: FunctionUse): FunctionUse {
+  const rows = withheld.filter(({ functions }) => functions.includes(name));
+  if (rows.length === 0) return use;
+  const withheldKeys = rows.flatMap((row) => row.keys ?? []);
+  const grants = new Map(use.grants);
+  for (const [at, ...actions] of rows.flatMap((row) => (row.actions === undefined ? [] : [row.actions]))) {
+    const target = at as Target;
+    const found = grants.get(target) ?? [];
+    for (const action of actions) mustContain(found, action, name);
+    const left = found.filter((action) => !actions.includes(action));
+    if (left.length > 0) grants.set(target, left);
+    else grants.delete(target);
+  }
+  for (const key of withheldKeys) mustContain(use.keys, key, name);
+  const keys = use.keys.filter((key) => !withheldKeys.includes(key));
+  for (const target of use.grants.keys()) if (isIndex(target) && !liesAt(target, keys)) grants.delete(target);
+  return { ...use, grants, keys };
+}
+
+const isIndex = (target: Target): boolean => target.includes("/index/");
+const liesAt = (target: Target, keys: readonly KeyName[]): boolean =>
+  keys.some((key) => [keyKinds[key]].flat().some(({ at }) => at === target));
+
+function mustContain(found: readonly string[], one: string, name: string): void {
+  if (!found.includes(one)) throw new Error(`The code of ${name} does not contain ${one}: it need not be withheld`);
 }
 
 type Need = Readonly<{ actions: readonly string[]; on?: Resource }>;

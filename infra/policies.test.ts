@@ -92,7 +92,7 @@ describe("only who needs to", () => {
     ["adds to the audit", on("PutItem", `T#1001#AUDIT#${intent}`), [...submitters, "webhooks"]],
     ["puts secrets of webhooks", on("PutItem", "T#1001#WEBHOOKSECRET"), ["webhooks"]],
     ["reads secrets of webhooks", on("GetItem", "T#1001#WEBHOOKSECRET"), ["deliver-webhooks"]],
-    ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), [...submitters, "sandbox-testing"]],
+    ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), submitters],
     ["adds traces of reads", on("PutItem", `T#1001#READ#${intent}`), ["parties"]],
     ["tells traces of reads", on("Query", `T#1001#READ#${intent}`), ["parties"]],
     ["adds payees", on("PutItem", "PAYEE#5001"), ["payees"]],

@@ -18,12 +18,6 @@ const released: Shown = [
   "leaves the payment cancelled and the link free",
 ];
 const spread: Shown = ["packages/execution/src/asking/tick.test.ts", "the numbers of shards only grow"];
-const lists = [...["query byFacet T#*#LIST#*", "query byOwner T#*#CHILDREN#*", "query byOwnerFacet T#*#CHILDREN#*"]];
-const otherLists = [
-  ...["query byChange T#*#LIST#*", "query byExternalId T#*#EXTERNALID#*"],
-  ...["query byOwner T#*#PAYER#EMAIL#*", "query byOwner T#*#STUDENT#EMAIL#*"],
-];
-
 /** Each group is a row of docs/grants.md. */
 export const exceptions: readonly Exception[] = [
   {
@@ -99,6 +93,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     why: "the hourly check of webhooks that nobody looks after",
+    shownBy: ["packages/operator/src/tasks.test.ts", "one whose events nobody sends, are told"],
     of: {
       "dispatch-due": [
         "query byDue T#*#DELIVERY#*#WAITING",
@@ -115,39 +110,6 @@ export const exceptions: readonly Exception[] = [
     why: "books and rails that do not agree, unless a record tells why",
     shownBy: ["packages/execution/src/rails/match.test.ts", "until a record tells of it"],
     of: { daily: ["read T#*#RECONCILIATION"] },
-  },
-  {
-    why: "whoever may change a payment tells the webhooks of its tenant, and books what a rail takes back",
-    of: {
-      daily: ["read T#*#WEBHOOK", "sendMessage webhooks"],
-      "sandbox-testing": ["put T#*#LEDGER#*", "sendMessage webhooks"],
-    },
-  },
-  {
-    why: "the plan of a list is one for all records: an index holds keys, and no function reads what they lead to but its own",
-    of: {
-      commissions: [...lists, ...otherLists, "query byOwner T#*#REQUESTS_AT_WORK"],
-      parties: lists,
-      payees: [...lists, ...otherLists],
-      "payment-intents": ["query byOwner T#*#PAYER#EMAIL#*", "query byOwner T#*#STUDENT#EMAIL#*", lists[2] ?? ""],
-      "deliver-webhooks": ["query byDue DUE#*"],
-    },
-  },
-  {
-    why: "the gate before every handler is one: it looks for a key and a suspension where a request changes something",
-    of: {
-      ...same(["lookup", "openapi", "sandbox-rail"], ["read APIKEY#*", "read T#*#SUSPENSION"]),
-      ...same(["payer-page", "payment-links"], ["read APIKEY#*"]),
-      reserved: ["read T#*#SUSPENSION"],
-    },
-  },
-  {
-    why: "a simulated rail is one object, with all that a rail does; its table holds simulated payments alone",
-    of: {
-      daily: ["delete rail", "put rail", "read rail", "update rail"],
-      ...same(["advance-intent", "payment-intents", "payment-links"], ["scan rail"]),
-      ...same(["sandbox-rail", "sandbox-testing"], ["put rail", "scan rail"]),
-    },
   },
 ];
 

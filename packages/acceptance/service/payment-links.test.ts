@@ -152,6 +152,18 @@ describe("a payer", () => {
       documentIds: [documentId],
     });
     expect(again.body.details).toMatchObject({ missingRequirements: ["documentIds.0"] });
+
+    const { paymentIntentId: other } = await payer.open(await payer.sessionBody({ amount: "20" }));
+    const idsBy = async (...statuses: string[]) => {
+      const ofLink = `filter[createdFrom.paymentIntentId]=${id}`;
+      const filter = [ofLink, ...statuses.map((status) => `filter[status][$in][]=${status}`)].join("&");
+      type Found = Readonly<{ paymentIntents: readonly Readonly<{ id: string }>[] }>;
+      const found = await client.must<Found>("GET", `/v2/payment-intents?${filter}`);
+      return found.paymentIntents.map((child) => child.id);
+    };
+    expect(await idsBy("completed")).toContain(opened.paymentIntentId);
+    expect(await idsBy("cancelled", "failed")).toEqual([]);
+    expect(await idsBy("completed", "executing")).toEqual([other, opened.paymentIntentId]);
   });
 
   test("pays a partner's invoice by card, and is led back to the link's page", async () => {

@@ -51,6 +51,8 @@ describe("a sandbox", () => {
   test("tells what each does to one recipient of a batch, whose end a tester can bring about", async () => {
     const { client } = await opened;
     const { references } = await client.must<Scenarios>("GET", "/sandbox/scenarios");
+    // A tester's end of a recipient is told to webhooks, too.
+    await client.must("POST", "/v2/webhook-endpoints", { body: { url: "http://127.0.0.1:9/" } });
     const decide = (batchId: string, what: string) =>
       client.call<ErrorBody & Data<{ payments: readonly object[] }>>("POST", `/sandbox/payments/${batchId}/${what}`);
     await Promise.all(
