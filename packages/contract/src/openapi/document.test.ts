@@ -135,6 +135,22 @@ describe("generators of clients can read the document", () => {
     expect(text).not.toMatch(/"anyOf":\[(?:\{[^{}]*\},)*\{[^{}]*"properties"/);
   });
 
+  test("every decimal has 64 bits, no parameter is a file, and a tag of webhooks is none of paths", () => {
+    const narrow: unknown[] = [];
+    JSON.stringify(document, (_, node) => {
+      if (node?.type === "number" && node.format !== "double") narrow.push(node);
+      return node;
+    });
+    expect(narrow).toEqual([]);
+    const { paths = {}, webhooks = {}, components } = document;
+    expect(JSON.stringify([paths, components?.parameters])).not.toContain("contentMediaType");
+    const tagsOf = (items: object): string[] =>
+      Object.values(items).flatMap((item) =>
+        Object.values<oas31.OperationObject>(item).flatMap(({ tags = [] }) => tags),
+      );
+    expect(tagsOf(webhooks).filter((tag) => tagsOf(paths).includes(tag))).toEqual([]);
+  });
+
   test("no schema is named as a constructor of another is in Go", () => {
     const names = new Set(schemas.map(([name]) => name));
     expect([...names].filter((name) => names.has(`New${name}`))).toEqual([]);

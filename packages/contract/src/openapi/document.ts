@@ -15,11 +15,12 @@ import { answerHeaders } from "./headers.ts";
 import { filterParameters, listParameters } from "./lists.ts";
 import { toResponses } from "./responses.ts";
 import { forTools } from "./sharing.ts";
-import { toWebhooks } from "./webhooks.ts";
+import { toWebhooks, WEBHOOK_EVENTS } from "./webhooks.ts";
 
 /** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
-export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Examples = {}) =>
-  forTools(
+export function toOpenApi(routes: Readonly<Record<string, Route>>, examples: Examples = {}) {
+  const sendsWebhooks = Object.values(routes).some(({ group }) => group === "webhooks");
+  return forTools(
     createDocument(
       {
         openapi: "3.1.1",
@@ -38,7 +39,10 @@ export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Exa
             variables: { baseUrl: { default: "http://127.0.0.1:3000" } },
           },
         ],
-        tags: routeGroups.map((name) => ({ name, description: groups[name] })),
+        tags: [
+          ...routeGroups.map((name) => ({ name, description: groups[name] })),
+          ...(sendsWebhooks ? [{ name: WEBHOOK_EVENTS, description: "What is sent to those addresses" }] : []),
+        ],
         components: {
           headers: answerHeaders,
           securitySchemes: {
@@ -51,11 +55,12 @@ export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Exa
           },
         },
         paths: toPaths(routes, examples),
-        ...(Object.values(routes).some(({ group }) => group === "webhooks") && { webhooks: toWebhooks() }),
+        ...(sendsWebhooks && { webhooks: toWebhooks() }),
       },
       { override: toPublished },
     ),
   );
+}
 
 const description = `A payment intent is created as a draft, judged by dry-runs as often as you like, and paid by one
 submit. Quotes lock its rates, payees receive it, links let others pay it.
@@ -248,9 +253,9 @@ function toForm(operationId: string, { parts = {}, fields }: Route): ZodOpenApiM
 
 /**
  * Writes schemas for generators of clients. A standard format needs no pattern, except for email addresses; answers may
- * gain fields, so that only requests are closed. Integers without a bound are `int64`, because some languages would
- * take 32 bits; statuses are integers, not decimals; and a flag that must be true is a boolean, because no enum has
- * a name for one truth.
+ * gain fields, so that only requests are closed. Integers without a bound are `int64`, and decimals `double`, because some
+ * languages would take 32 bits; statuses are integers, not decimals; and a flag that must be true is a boolean, because
+ * no enum has a name for one truth.
  */
 const toPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -260,6 +265,7 @@ const toPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   }
   if (typeof jsonSchema.const === "boolean") delete jsonSchema.const;
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = "integer";
+  if (jsonSchema.type === "number") jsonSchema.format = "double";
   const [value, nothing] = zodSchema instanceof z.ZodNullable ? (jsonSchema.anyOf ?? []) : [];
   if (value?.type === "string" && nothing?.type === "null") {
     delete jsonSchema.anyOf;

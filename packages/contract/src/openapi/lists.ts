@@ -35,6 +35,7 @@ export const filterParameters = (kind: ListKind): z.ZodObject =>
     ),
   );
 
+/** The parameters of a list. None has a `contentMediaType`, for which oapi-codegen would take a file, not a text. */
 export const listParameters = (kind: ListKind): readonly ZodOpenApiParameterObject[] => [
   {
     in: "query",
@@ -47,7 +48,6 @@ export const listParameters = (kind: ListKind): readonly ZodOpenApiParameterObje
     ].join(" "),
     schema: {
       type: "string",
-      contentMediaType: "application/json",
       contentSchema: { type: "object", additionalProperties: true },
     },
     example: '{"createdAt":{"$gte":"2026-01-01"}}',
@@ -103,7 +103,6 @@ const populationParameter = (paths: readonly string[]): ZodOpenApiParameterObjec
           ].join(" "),
           schema: {
             type: "string",
-            contentMediaType: "application/json",
             contentSchema: {
               type: "array",
               items: {

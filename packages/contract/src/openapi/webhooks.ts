@@ -41,11 +41,19 @@ const headers = () =>
     "webhook-signature": plainText("Signatures with spaces between them: one of them is by a secret that you have"),
   });
 
+/** The tag of what is sent. It is none of a group, because generators make a class of each tag of paths, and of webhooks. */
+export const WEBHOOK_EVENTS = "webhook-events";
+
 /** What the service sends to endpoints of tenants. */
 export const toWebhooks = (): ZodOpenApiPathsObject => ({
   event: {
     post: {
-      ...{ operationId: "receiveEvent", summary: "A change of status, or a test", tags: ["webhooks"], security: [] },
+      ...{
+        operationId: "receiveEvent",
+        summary: "A change of status, or a test",
+        tags: [WEBHOOK_EVENTS],
+        security: [],
+      },
       description: "Sent to each endpoint that wants it, until it answers with a 2xx within 15 seconds.",
       requestParams: { header: headers() },
       requestBody: {
