@@ -1,57 +1,66 @@
 import { launchService } from "../../acceptance/service/service.ts";
-import { clients, tryClient } from "./clients.ts";
+import { tryClient } from "./clients.ts";
 import { schemathesis } from "./fuzz.ts";
+import { cellsOf, clientNames, generators, rowOf } from "./generators.ts";
 import { linters } from "./lint.ts";
 import { findNodeTools, findPythonTools, haste, type Missing, runInSight } from "./tools.ts";
 
-/** Resolves with whether all went well: what cannot be tried on this machine did not. */
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<boolean>>> = {
+/** How a trial ended, in words. */
+type Result<Name> = Readonly<{ name: Name; ended: "well" | "skipped" | "wrong"; told: string; seconds: number }>;
+
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Result<string>[]>>> = {
   lint: () =>
-    inTurn(Object.entries(linters), async ([, linter]) => {
-      await runInSight(linter(had(await findNodeTools())));
+    inTurn(Object.keys(linters), async (name) => {
+      const tools = await findNodeTools();
+      if ("missing" in tools) return tools;
+      const linter = linters[name];
+      if (linter !== undefined) await runInSight(linter(tools));
+      return undefined;
     }),
   fuzz: (options) =>
     withService((url) =>
-      inTurn([["schemathesis"]], async () => {
-        await runInSight(schemathesis(had(await findPythonTools()).python, url, options));
+      inTurn(["schemathesis"], async () => {
+        const tools = await findPythonTools();
+        if ("missing" in tools) return tools;
+        await runInSight(schemathesis(tools.python, url, options));
+        return undefined;
       }),
     ),
   clients: (wanted) =>
-    withService((url) =>
-      inTurn(
-        Object.entries(clients).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
-        async ([name, findClient]) => {
-          await tryClient(name, had(await findClient()), url);
-        },
-      ),
-    ),
+    withService(async (url) => {
+      const names = clientNames.filter((name) => wanted.length === 0 || wanted.includes(name));
+      const results = await inTurn(names, (name) => tryClient(name, url));
+      say(["", rowOf(["language", "generator", "options", "result", "seconds"]), "|---|---|---|---|---|"].join("\n"));
+      for (const { name, ended, seconds } of results)
+        say(rowOf([...cellsOf(generators[name]), ended, seconds.toFixed(0)]));
+      return results;
+    }),
 };
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 /** Tries one after another, and tells how each did by its name. */
-async function inTurn<Named extends readonly [string, ...unknown[]]>(
-  all: readonly Named[],
-  attempt: (one: Named) => Promise<void>,
-): Promise<boolean> {
-  let isWell = all.length > 0;
-  for (const one of all) {
-    const problem = await attempt(one).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+async function inTurn<Name extends string>(
+  names: readonly Name[],
+  attempt: (name: Name) => Promise<Missing | undefined>,
+): Promise<Result<Name>[]> {
+  const results: Result<Name>[] = [];
+  for (const name of names) {
+    const startMs = performance.now();
+    const end = await attempt(name).then(
+      (missing) =>
+        missing === undefined
+          ? ({ ended: "well", told: "well" } as const)
+          : ({ ended: "skipped", told: `skipped: ${missing.missing}` } as const),
+      (error: unknown) => ({ ended: "wrong", told: error instanceof Error ? error.message : String(error) }) as const,
     );
-    isWell &&= problem === undefined;
-    say(`${one[0]}: ${problem ?? "well"}`);
+    results.push({ name, ...end, seconds: (performance.now() - startMs) / 1000 });
+    say(`${name}: ${end.told}`);
   }
-  return isWell;
+  return results;
 }
 
-function had<Found extends object>(found: Found | Missing): Found {
-  if ("missing" in found) throw new Error(`skipped, ${found.missing}`);
-  return found;
-}
-
-async function withService(work: (url: string) => Promise<boolean>): Promise<boolean> {
+async function withService<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
   const service = await launchService(haste);
   try {
     return await work(service.url);
@@ -61,6 +70,8 @@ async function withService(work: (url: string) => Promise<boolean>): Promise<boo
 }
 
 const [name = "", ...args] = process.argv.slice(2);
-const command = commands[name];
-if (command === undefined) say(`Usage: main.ts ${Object.keys(commands).join("|")}`);
-process.exitCode = (await command?.(args)) === true ? 0 : 1;
+const results = (await commands[name]?.(args)) ?? [];
+if (commands[name] === undefined) say(`Usage: main.ts ${Object.keys(commands).join("|")}`);
+// A tool that this machine cannot have is no fault; a run in which nothing was tried shows nothing.
+const isWell = results.some(({ ended }) => ended === "well") && results.every(({ ended }) => ended !== "wrong");
+process.exitCode = isWell ? 0 : 1;

@@ -14,6 +14,7 @@ import {
   works,
 } from "../../acceptance/deployed/installation.ts";
 import { noRateLimit } from "../../acceptance/service/client.ts";
+import type { Need } from "./generators.ts";
 
 export const folder = join(import.meta.dirname, "..");
 export const contract = join(folder, "../../docs/openapi.json");
@@ -80,6 +81,67 @@ export async function findNodeTools(): Promise<NodeTools | Missing> {
     return join(modules, packageName, typeof bin === "string" ? bin : bin[name]);
   };
   return { modules, program };
+}
+
+/** What clients are made with: TypeScript's packages, a Python, oapi-codegen, and the folder of Java's libraries. */
+export type Tools = NodeTools & Readonly<{ python: string; codegen: string; libraries: string }>;
+
+const finders: Readonly<Record<Need, () => Promise<Partial<Tools> | Missing>>> = {
+  node: findNodeTools,
+  python: () => findPythonTools(),
+  java: async (): Promise<Partial<Tools> | Missing> =>
+    (await works("java", "-version")) ? {} : { missing: "no java" },
+  maven: findJavaLibraries,
+  go: findGoTools,
+};
+
+/** The tools for what is needed, installed first where the machine lets them be. */
+export async function findTools(needs: readonly Need[]): Promise<Tools | Missing> {
+  const tools: Partial<Tools> = {};
+  for (const need of needs) {
+    const found = await finders[need]();
+    if ("missing" in found) return found;
+    Object.assign(tools, found);
+  }
+  return tools as Tools;
+}
+
+/** The libraries that a client in Java stands on. */
+async function findJavaLibraries(): Promise<Readonly<{ libraries: string }> | Missing> {
+  const pom = "clients/java/pom.xml";
+  const home = homeOf(`conformance-java-${versionOf(pom)}`);
+  const compiles = () => works("javac", "-version");
+  const found = await findTool({
+    ...{ name: "The Java libraries of packages/conformance", home },
+    isInstalled: async () => existsSync(home) && (await compiles()),
+    lacks: async () => {
+      if (!(await compiles())) return "no javac";
+      return (await works("mvn", "-version")) ? undefined : "no mvn";
+    },
+    fill: (fresh, run) =>
+      run("mvn", [
+        ...["-B", "-q", "-f", join(folder, pom), `-DoutputDirectory=${fresh}`],
+        "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies",
+      ]),
+  });
+  return "missing" in found ? found : { libraries: home };
+}
+
+/** oapi-codegen of the jobs' own go.mod. */
+async function findGoTools(): Promise<Readonly<{ codegen: string }> | Missing> {
+  const files = ["go.mod", "go.sum"];
+  const home = homeOf(`conformance-go-${versionOf(...files.map((name) => `clients/${name}`))}`);
+  const hasGo = () => works("go", "version");
+  const found = await findTool({
+    ...{ name: "The Go modules of packages/conformance", home },
+    isInstalled: async () => existsSync(home) && (await hasGo()),
+    lacks: async () => ((await hasGo()) ? undefined : "no go"),
+    fill: async (fresh, run) => {
+      for (const name of files) await copyFile(join(folder, "clients", name), join(fresh, name));
+      await run("go", ["build", "-o", "oapi-codegen", "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen"]);
+    },
+  });
+  return "missing" in found ? found : { codegen: join(home, "oapi-codegen") };
 }
 
 /** The Python that has the tools of requirements.txt. */

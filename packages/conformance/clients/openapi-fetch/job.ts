@@ -8,7 +8,7 @@ import {
   studentRequest,
   tuitionRequest,
   untilItEnds,
-} from "../requests.js";
+} from "../requests.ts";
 import type { paths } from "./generated/schema.js";
 
 /** Pays tuition by bank transfer, and lists what is completed. */
