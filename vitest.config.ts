@@ -24,9 +24,12 @@ const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect:
 /** A row that somebody adds for a real rail breaks no unit test. */
 const oneRail = "packages/acceptance/suite/one-rail-setup.ts";
 
+/** What functions are granted, by which the calls of a tier are judged or noted. */
+const PERMISSIONS = "packages/acceptance/service/permissions-setup.ts";
+
 /** Work that tests do in the name of a function is judged by what the function is granted. */
 const judged = {
-  globalSetup: "packages/acceptance/service/permissions-setup.ts",
+  globalSetup: PERMISSIONS,
   setupFiles: [oneRail, "packages/acceptance/service/judged-setup.ts"],
 };
 
@@ -95,7 +98,7 @@ export default defineConfig(({ mode }) => {
             ),
             env,
             // Every function of its services may do what it is deployed with, and nothing else.
-            globalSetup: "packages/acceptance/service/permissions-setup.ts",
+            globalSetup: PERMISSIONS,
           },
         },
         {
@@ -110,7 +113,14 @@ export default defineConfig(({ mode }) => {
         // It runs the whole service in its own process, with the settings of a deployment.
         { test: { ...limited, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])) } },
         { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", [])) } },
-        { test: { ...patient, name: "deployed", ...filesOf(ofTier("deployed", [])) } },
+        {
+          test: {
+            ...patient,
+            name: "deployed",
+            ...filesOf(ofTier("deployed", [])),
+            ...(isWhole && { globalSetup: PERMISSIONS }),
+          },
+        },
       ],
     },
   };

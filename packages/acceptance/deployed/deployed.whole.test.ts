@@ -16,6 +16,7 @@ import {
 import { create, dryRun, newKey, tuition } from "../service/tuition.ts";
 import { ACCOUNT, type Emulator, REGION, startEmulator } from "./emulator.ts";
 import { findMinistack } from "./ministack.ts";
+import { noteCalls } from "./noted.ts";
 import { describeOperators } from "./operators.ts";
 import { expectRefused } from "./refused.ts";
 import { describeRunbooks } from "./runbooks.ts";
@@ -67,6 +68,7 @@ function deployedTier(python: string): void {
   }, 400_000);
   afterAll(async () => {
     // Both are undefined when the emulator does not start.
+    if (emulator !== undefined) noteCalls(emulator.calls);
     await emulator?.stop();
     const times = [...(stage?.seconds ?? [])].map(([step, seconds]) => `${step} ${seconds.toFixed(1)} s`);
     process.stdout.write(`deployed tier: ${[...times, `${checks} smoke checks`].join(", ")}\n`);
