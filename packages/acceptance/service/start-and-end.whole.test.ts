@@ -92,6 +92,14 @@ describe("start itself, for a platform of which the workspace has no build", () 
     },
   );
 
+  test("a port that somebody takes before the store does is left to him", async () => {
+    const [log, taken] = [join(folder, "asked-twice"), join(folder, "taken")];
+    const busy = `if [ "$3" != --version ] && [ ! -e '${taken}' ]; then : > '${taken}'; echo 'error: port 1 is already in use' >&2; exit 1; fi`;
+    const service = await launchService(machineWith(`${busy}\n${standIn(log)}`));
+    expect(service.output()).toContain("embedded DynamoDB (dynoxide, by npx)");
+    await service.stop();
+  });
+
   test.each([
     ["without a network", "echo 'npm error code EAI_AGAIN' >&2; exit 1", "no network"],
     ["where the registry lacks it", "echo 'npm error code E404' >&2; exit 1", "the npm registry has no dynoxide@1.2.1"],

@@ -99,7 +99,20 @@ export async function startDynamoDbLocal(file: string | undefined, jars?: string
   return startStore({ name: "DynamoDB Local (Java)", isHidden: false, command }, secret);
 }
 
-async function startStore({ name, isHidden, command }: Program, secret: string | undefined): Promise<DynamoDb> {
+/** Somebody may take a port between its choice and its use. */
+const PORTS_TRIED_MAX = 3;
+
+async function startStore(program: Program, secret: string | undefined): Promise<DynamoDb> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await startOnFreePort(program, secret);
+    } catch (error) {
+      if (tried === PORTS_TRIED_MAX || !/already in use/i.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startOnFreePort({ name, isHidden, command }: Program, secret: string | undefined): Promise<DynamoDb> {
   const host = isHidden ? await drawAddress() : LOCAL_ADDRESS;
   const port = await freePort(0, host);
   const keeper = spawn("/bin/sh", ["-c", KEEPER, ...command(port, host)], {
