@@ -32,6 +32,7 @@ test("a function is loaded once and gets the event and a Lambda context", async 
   const remainingMs = (context!["getRemainingTimeInMillis"] as () => number)();
   expect(remainingMs).toBeGreaterThan(27_000);
   expect(remainingMs).toBeLessThanOrEqual(28_000);
+  expect(await openFunctions(dist).invoke("echo", {})).toMatchObject({ calls: 1 });
 });
 
 test("an error that a function throws, even before its first await, rejects the call", async () => {

@@ -32,7 +32,10 @@ export function openFunctions(dist: string, answerMs = ANSWER_MS): Functions {
   const handlerOf = (name: string): Handler => {
     const known = handlers.get(name);
     if (known !== undefined) return known;
-    const { handler } = load(join(dist, name, "index.cjs")) as { handler?: unknown };
+    const file = join(dist, name, "index.cjs");
+    // A bundle that was loaded before is bound to the stores of then.
+    delete load.cache[file];
+    const { handler } = load(file) as { handler?: unknown };
     if (typeof handler !== "function") throw new Error(`The function ${name} exports no handler`);
     handlers.set(name, handler as Handler);
     return handler as Handler;
