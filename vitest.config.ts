@@ -45,13 +45,11 @@ const unit: Files = {
   ],
   sampled: [
     "packages/acceptance/crash/*.test.ts",
-    "packages/acceptance/day/trouble.test.ts",
-    "packages/acceptance/simulation/webhooks.test.ts",
-    "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment,told,stopped-batch,trouble,correction-bound}.test.ts",
+    "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment}.test.ts",
     "packages/storage/src/lists/{laws,plan}.test.ts",
     // They are no samples: there their work is judged by what the functions are granted that do it.
     "packages/execution/src/{asking,unattended,documents}/*.test.ts",
-    "packages/execution/src/submit/{recovery,release,lost-answer,stored-answer}.test.ts",
+    "packages/execution/src/submit/{recovery,release,stored-answer}.test.ts",
     "packages/execution/src/rails/match.test.ts",
   ],
 };
@@ -82,20 +80,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...limited,
             name: "service",
-            ...filesOf(
-              ofTier("service", [
-                "hostile",
-                "limits",
-                "list-language",
-                "payment-links-refusals",
-                "readme",
-                "replay",
-                "replay-command",
-                "representations",
-                "routes",
-                "strictness",
-              ]),
-            ),
+            ...filesOf(ofTier("service", ["routes"])),
             env,
             // Every function of its services may do what it is deployed with, and nothing else.
             globalSetup: PERMISSIONS,

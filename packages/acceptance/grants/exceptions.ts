@@ -14,7 +14,7 @@ const stumbling: Shown = [
   "is asked about another, and about that one",
 ];
 const released: Shown = [
-  "packages/acceptance/crash/payer-sessions.test.ts",
+  "packages/acceptance/crash/payer-sessions.whole.test.ts",
   "leaves the payment cancelled and the link free",
 ];
 const spread: Shown = ["packages/execution/src/asking/tick.test.ts", "the numbers of shards only grow"];

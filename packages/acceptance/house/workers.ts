@@ -58,7 +58,7 @@ export const workers: readonly Worker[] = [
     worker: "the recipients of a batch",
     file: "packages/execution/src/batches/advance.ts",
     test: {
-      file: "packages/execution/src/batches/trouble.test.ts",
+      file: "packages/execution/src/batches/trouble.whole.test.ts",
       name: "in a batch of %i, after an outage of %i ms, each healthy end is known within minutes, and the %i poisoned are named",
     },
   },

@@ -98,6 +98,6 @@ test("whatever happens to a batch, its events tell at every moment what it is sh
         }
       },
     ),
-    { numRuns: process.env["WHOLE"] === "1" ? 25 : 10 },
+    { numRuns: 25 },
   );
 });

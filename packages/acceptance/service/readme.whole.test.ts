@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isWhole } from "../suite/sample.ts";
 import { launchService, type RunningService } from "./service.ts";
 
 const OPERATOR = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
@@ -26,13 +25,11 @@ function blocksOf(guide: keyof typeof guides, heading: string): string[] {
 const [firstPayment = ""] = blocksOf("readme", "First payment");
 const [definitions = ""] = firstPayment.split("\n\n");
 /** Shells as people have them open, which take comments, quotes and patterns otherwise than in a script. */
-const shells = (
-  [
-    ["bash", ["--norc", "-i"]],
-    ["dash", ["-i"]],
-    ["zsh", ["-f", "-i"]],
-  ] as const
-).slice(0, isWhole ? 3 : 1);
+const shells = [
+  ["bash", ["--norc", "-i"]],
+  ["dash", ["-i"]],
+  ["zsh", ["-f", "-i"]],
+] as const;
 
 describe("the README and its guides", () => {
   let service: RunningService;

@@ -6,7 +6,6 @@ import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { type Delivery, listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import { findEndpoint, findProgress } from "@intents/storage/webhooks/endpoints.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isWhole } from "../suite/sample.ts";
 import { openRandom, type Random } from "./random.ts";
 
 // Lives of the deliverer on the real store: receivers that fail, hang, answer late or forget, workers that die between any
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const [LIVES, STEPS] = isWhole ? [40, 250] : [2, 60];
+const [LIVES, STEPS] = [40, 250];
 /** Below the five days after which an endpoint is disabled. */
 const BAD_MS_MAX = 3 * 24 * HOUR_MS;
 const THINGS = ["a", "b", "c", "d", "e", "f", "g"];

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { isWhole } from "../suite/sample.ts";
 import { type ErrorBody, noRateLimit, pdf } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, publishLink, uploadForm } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
@@ -8,7 +7,7 @@ import { openHeldService, openService } from "./service-fixture.ts";
 import { create, dryRun, railPayments } from "./tuition.ts";
 
 const QUOTE_TTL_MS = 1_800_000;
-const PAYERS_AT_ONCE = isWhole ? 40 : 10;
+const PAYERS_AT_ONCE = 40;
 
 const { client } = await openService();
 const held = await openHeldService({ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" });

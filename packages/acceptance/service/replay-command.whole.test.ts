@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EVENTS, readEventFile } from "@intents/local/events/event.ts";
 import { afterAll, expect, test } from "vitest";
-import { isWhole } from "../suite/sample.ts";
 
 const REPLAY = fileURLToPath(new URL("../../local/src/events/replay.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "replay-"));
@@ -22,8 +21,6 @@ const fileOf = (content: string): string => {
   return path;
 };
 
-// Each run opens a store of its own, so that the suite tries one of each kind.
-const sample = <Case>(cases: readonly Case[]): readonly Case[] => (isWhole ? cases : cases.slice(0, 1));
 const refused: readonly (readonly [string, () => string, string])[] = [
   ["a file that is not there", () => join(folder, "none.json"), "none.json cannot be read: ENOENT"],
   ["what is not JSON", () => fileOf("{"), "one.json is not JSON"],
@@ -34,7 +31,7 @@ const refused: readonly (readonly [string, () => string, string])[] = [
   ],
   ["a function that is not there", () => fileOf('{ "function": "nobody", "event": {} }'), "there is no such function"],
 ];
-test.each(sample(refused))("a replay refuses %s with one line and exit code 1", (_, path, problem) => {
+test.each(refused)("a replay refuses %s with one line and exit code 1", (_, path, problem) => {
   const { status, stdout, stderr } = run(path(), "--throw-away");
   expect({ status, stdout, lines: stderr.trim().split("\n").length }).toEqual({ status: 1, stdout: "", lines: 1 });
   expect(stderr).toContain(problem);
@@ -45,24 +42,22 @@ const exits: readonly (readonly [string, object, number, string])[] = [
   ["what the file expects", { expect: { statusCode: 404 } }, 0, "404"],
   ["nothing in particular", {}, 0, "404"],
 ];
-test.each(sample(exits))("a replay exits by the answer: %s", (_, expected, status, said) => {
+test.each(exits)("a replay exits by the answer: %s", (_, expected, status, said) => {
   const { event } = readEventFile(join(EVENTS, "fallback/notFound.json"));
   const made = run(fileOf(JSON.stringify({ function: "fallback", ...expected, event })), "--throw-away");
   expect(made).toMatchObject({ status, stderr: "", stdout: expect.stringContaining(said) });
 });
 
-if (isWhole) {
-  test("a replay takes an event alone for a function that is named, and exits with 1 when that throws", () => {
-    const { event } = readEventFile(join(EVENTS, "fallback/notFound.json"));
-    const bare = fileOf(JSON.stringify(event));
-    expect(run(bare, "--throw-away").stderr).toMatch(/^[^\n]*an event alone needs --function NAME[^\n]*\n$/);
-    expect(run(bare, "--function", "fallback", "--throw-away")).toMatchObject({ status: 0, stderr: "" });
-    const thrown = run(fileOf("{}"), "--function", "advance-intent", "--throw-away");
-    expect(thrown).toMatchObject({ status: 1, stderr: "" });
-    expect(thrown.stdout).toMatch(/^Threw .*Error/m);
-    expect(thrown.stdout).not.toContain("Not as expected");
-  });
-}
+test("a replay takes an event alone for a function that is named, and exits with 1 when that throws", () => {
+  const { event } = readEventFile(join(EVENTS, "fallback/notFound.json"));
+  const bare = fileOf(JSON.stringify(event));
+  expect(run(bare, "--throw-away").stderr).toMatch(/^[^\n]*an event alone needs --function NAME[^\n]*\n$/);
+  expect(run(bare, "--function", "fallback", "--throw-away")).toMatchObject({ status: 0, stderr: "" });
+  const thrown = run(fileOf("{}"), "--function", "advance-intent", "--throw-away");
+  expect(thrown).toMatchObject({ status: 1, stderr: "" });
+  expect(thrown.stdout).toMatch(/^Threw .*Error/m);
+  expect(thrown.stdout).not.toContain("Not as expected");
+});
 
 test("a replay records a request without its secrets, and replays what it recorded", () => {
   const out = join(folder, "recorded", "event.json");

@@ -1,7 +1,7 @@
 import { routes } from "@intents/contract/routes.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draw, some } from "../suite/sample.ts";
+import { draw } from "../suite/sample.ts";
 import { newBelongings } from "./belongings.ts";
 import { hostileTo } from "./hostile-fixture.ts";
 import { openOwnService } from "./service-fixture.ts";
@@ -10,13 +10,13 @@ const { client } = await openOwnService();
 const owned = await newBelongings(client);
 
 const { HOSTILE } = process.env;
-const runs = HOSTILE === undefined ? draw(6, 60) : { numRuns: Number(HOSTILE) };
+const runs = HOSTILE === undefined ? draw(60, 60) : { numRuns: Number(HOSTILE) };
 
 /** What only the inside knows: places and names of the code, errors of its runtime and of its stores. */
 const INTERNAL =
   /\bat \S+ \(|\.[cm]?[jt]sx?:\d+|node_modules|\b(Type|Range|Syntax|Reference|Zod)Error\b|Exception\b|Cannot read|is not a function|T#\d+#|"[PS]K":|dynamo/i;
 
-test.each(some(Object.values(routes), 5))(
+test.each(Object.values(routes))(
   "whatever is sent to $on is answered or refused, and tells nothing of the inside",
   async (route) => {
     await fc.assert(
