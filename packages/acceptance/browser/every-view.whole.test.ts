@@ -18,22 +18,30 @@ const visitors = {
 } as const;
 const languages = Object.entries(visitors);
 
-/** Looks at a view in both schemes, which differ in nothing but colours. */
-async function look(page: Page): Promise<void> {
+/** Schemes differ in nothing but colours, which depend on no language: one of each direction is looked at in both. */
+const darkToo = ["en", "ar"];
+
+/** Looks at a view in a language. */
+async function look(page: Page, language: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
   await expectUsable(page);
+  if (!darkToo.includes(language)) return;
   await page.emulateMedia({ colorScheme: "dark" });
   await expectUsable(page, ["color-contrast"]);
 }
 
 /** The steps of a payment by bank transfer, each with what can be wrong in it. */
-async function pay({ page, next, choose, introduce, holdStatus, releaseStatus }: Payer, unclear: string) {
-  await look(page);
+async function pay(
+  { page, next, choose, introduce, holdStatus, releaseStatus }: Payer,
+  language: string,
+  unclear: string,
+) {
+  await look(page, language);
   await page.locator("#amount").fill(unclear);
   await next();
   await page.locator(".choices button").first().waitFor();
   await page.locator("#country-error").waitFor();
-  await look(page);
+  await look(page, language);
   await page.locator(".choices button").first().click();
   expect(await page.locator(".choices").count()).toBe(0);
   await page.locator("#amount").fill("1500");
@@ -42,34 +50,34 @@ async function pay({ page, next, choose, introduce, holdStatus, releaseStatus }:
   await page.locator(".method").first().waitFor();
   await next();
   await page.locator("#method-error").waitFor();
-  await look(page);
+  await look(page, language);
   await choose("dmt");
   await page.locator("#email").waitFor();
   await next();
   await page.locator("#email-error").waitFor();
-  await look(page);
+  await look(page, language);
   await introduce();
-  await look(page);
+  await look(page, language);
   await holdStatus();
   await next();
   await page.locator(".copyable").waitFor();
-  await look(page);
+  await look(page, language);
   releaseStatus();
   await page.locator(".sign.good").waitFor();
-  await look(page);
+  await look(page, language);
 }
 
 const otherEnds = ["failed", "cancelled", "partially_completed", "requires_recovery"];
 
 inBrowser("every view of the payer page", (tier) => {
-  test.each(languages)("in %s on the way to a payment is usable, light and dark", async (language, visitor) => {
+  test.each(languages)("in %s on the way to a payment is usable", async (language, visitor) => {
     const [locale, unclear] = visitor;
     const payer = await tier.open(await publishLink(tier.client(), {}, shareLinkBody()), { locale });
-    await pay(payer, unclear);
+    await pay(payer, language, unclear);
     expect(await payer.page.evaluate(() => document.documentElement.lang)).toBe(language);
   });
 
-  test.each(languages)("in %s of a payment, or of none, is usable, light and dark", async (language, [locale]) => {
+  test.each(languages)("in %s of a payment, or of none, is usable", async (language, [locale]) => {
     const single = await publishLink(tier.client(), { isSingleUse: true });
     const session = await single.payer.open(await single.payer.sessionBody({ method: "card" }));
     const { url } = tier.client();
@@ -88,7 +96,7 @@ inBrowser("every view of the payer page", (tier) => {
       const asked = page.waitForResponse("**/status?*");
       await page.goto(`${address}?payment=${session.paymentIntentId}`);
       await (await asked).finished();
-      await look(page);
+      await look(page, language);
     }
 
     await finishCheckout(session.checkoutUrl ?? "", "pay");
@@ -96,7 +104,7 @@ inBrowser("every view of the payer page", (tier) => {
     for (const elsewhere of [address, `${address}?payment=${"7".repeat(24)}`, `${url}/pay/plink_x`, `${url}/pay/`]) {
       await page.goto(elsewhere);
       await page.locator("h1").waitFor();
-      await look(page);
+      await look(page, language);
     }
   });
 

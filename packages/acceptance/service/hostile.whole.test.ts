@@ -10,7 +10,7 @@ const { client } = await openOwnService();
 const owned = await newBelongings(client);
 
 const { HOSTILE } = process.env;
-const runs = HOSTILE === undefined ? draw(60, 60) : { numRuns: Number(HOSTILE) };
+const runs = HOSTILE === undefined ? draw(30, 30) : { numRuns: Number(HOSTILE) };
 
 /** What only the inside knows: places and names of the code, errors of its runtime and of its stores. */
 const INTERNAL =

@@ -151,7 +151,7 @@ describe("whatever is sent", () => {
             expectNotice(reply, status, "This page cannot be opened like this");
           else if (status >= 400) expect(body).toMatchObject({ statusCode: status, message: expect.anything() });
         }),
-        draw(6, 60),
+        draw(6, 30),
       );
       expect((await client.call("GET", "/v2/users/me")).status).toBe(200);
     },
@@ -184,7 +184,7 @@ describe("whatever is sent", () => {
         const { status, body } = await client.call("GET", `${path}?${query.join("&")}`);
         if (status >= 500) throw new Error(`${status} ${JSON.stringify(body)}`);
       }),
-      draw(40, 400),
+      draw(40, 200),
     );
   });
 
