@@ -139,6 +139,29 @@ describe("an endpoint that is well", () => {
     expect(orders).toEqual(Array.from({ length: 102 }, (_, order) => order));
   });
 
+  test.each([
+    [undefined, 124],
+    [["paymentIntent.executing"] as const, 1],
+  ])(
+    "that gets pages of events within seconds is sent what it wants of them at once, and its worker ends: %j",
+    async (types, count) => {
+      hook = await newHook(types && { types });
+      const told = (orders: number) => [{ of: "leg", id: "a", status: "pending", orders: [[0, orders]] } as const];
+      const { tenantId } = hook;
+      for (const [step, orders] of [119, 2].entries())
+        await transact({ ...table, now: () => AT_MS }, () =>
+          eventActions(table, { tenantId, about: "a", atMs: AT_MS + 1 + step, step }, told(orders)),
+        );
+      await hook.happen("a", AT_MS + 5, 7, "executing");
+      let commands = 0;
+      const patient = tableThat(() => {
+        if (++commands > 2_000) throw new Error("The worker does not end");
+      });
+      expect(await hook.run(AT_MS + 1_000, patient)).toEqual({ hasMore: false });
+      expect(hook.sent).toHaveLength(count);
+    },
+  );
+
   test("is signed as Standard Webhooks says, by both secrets for a day after a rotation", async () => {
     const verify = (by: string) => {
       const { body, headers } = hook.sent.at(-1)!;

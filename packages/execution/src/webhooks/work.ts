@@ -58,10 +58,7 @@ export async function findWork(
   const [oldest] = waits;
   if (probe !== undefined && oldest !== undefined)
     return { ...stay, items: await toItems(table, key.tenantId, [oldest]), isNothing: false };
-  const { events, hasMore } = await readUnsettled(table, key.tenantId, cursor, EVENTS_MAX, upToNow(nowMs));
-  const last = events.at(-1);
-  const known = last === undefined ? new Set<string>() : await listDelivered(table, key, cursor, last.after);
-  const fresh = events.filter(({ event, after }) => wants(endpoint, event) && !isAmong(known, after));
+  const { fresh, passed, hasMore } = await findFresh(table, key, endpoint, cursor, nowMs);
   if (probe !== undefined) return { ...stay, items: fresh.slice(0, 1), isNothing: fresh.length === 0 };
   const isDueNow = (before: Delivery) => isDue(before, nowMs, wellSinceMs);
   const due = await toItems(table, key.tenantId, waits.filter(isDueNow));
@@ -69,11 +66,31 @@ export async function findWork(
   if (items.length === 0 && !hasMore && replay !== undefined)
     return { ...stay, ...(await findAgain(table, key, endpoint, replay)), isNothing: false };
   const settled = settledAt(nowMs);
-  const end = hasMore && last !== undefined && isBefore(last.after, settled) ? last.after : settled;
+  const end = hasMore && passed.last !== undefined && isBefore(passed.last, settled) ? passed.last : settled;
   const isStale = Number.parseInt(settled.place, 10) - Number.parseInt(cursor.place, 10) > DAY_MS;
-  const moves = isBefore(cursor, end) && (isStale || events.some(({ after }) => isBefore(after, settled)));
+  const isSettled = passed.first !== undefined && isBefore(passed.first, settled);
+  const moves = isBefore(cursor, end) && (isStale || isSettled);
   const isNothing = items.length === 0 && !moves;
   return { items, end: isBefore(cursor, end) ? end : cursor, hasMore, unwanted: [], isNothing };
+}
+
+/**
+ * The next events that are wanted and have no record, a page at most; and the first and last place that was looked at. A
+ * page of which nothing is to be sent is gone past: by the cursor, or here, while it is too young for the cursor to pass.
+ */
+async function findFresh(table: Table, key: EndpointKey, endpoint: WebhookEndpoint, cursor: After, nowMs: number) {
+  const settled = settledAt(nowMs);
+  let passed: Readonly<{ first?: After; last?: After }> = {};
+  for (;;) {
+    const behind = passed.last ?? cursor;
+    const { events, hasMore } = await readUnsettled(table, key.tenantId, behind, EVENTS_MAX, upToNow(nowMs));
+    const last = events.at(-1)?.after;
+    if (last === undefined) return { fresh: [], passed, hasMore };
+    const known = await listDelivered(table, key, behind, last);
+    const fresh = events.filter(({ event, after }) => wants(endpoint, event) && !isAmong(known, after));
+    passed = { first: passed.first ?? events[0]?.after ?? last, last };
+    if (fresh.length > 0 || !hasMore || isBefore(last, settled)) return { fresh, passed, hasMore };
+  }
 }
 
 /** Deliveries as they are to be tried again, with what the feed alone knows of their events. */
