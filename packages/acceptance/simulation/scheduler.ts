@@ -38,6 +38,8 @@ const PAUSE_RATE = 0.15;
 const PAUSE_MS_MAX = 150_000;
 /** Clocks of workers differ from the true time by up to so much. */
 export const CLOCK_MS_MAX = 2_000;
+/** No work takes so many calls: all of a life take less. */
+const CALLS_MAX = 50_000;
 /** The approximate number of calls of a submit. */
 const CALLS_USUAL = 14;
 
@@ -122,6 +124,7 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     waiting = waiting.filter((other) => other !== call);
     calls += 1;
     worker.calls += 1;
+    if (worker.calls > CALLS_MAX) throw new Error(`${worker.name} does not end`);
     if (random.chance(rates.deathRate)) {
       const before = random.chance(0.5);
       count("a death");
