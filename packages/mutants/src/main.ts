@@ -29,15 +29,10 @@ function sourcesOf(paths: readonly string[]): string[] {
   });
 }
 
-/**
- * The tests that judge the mutants of a file: only its own package's, so that each layer is tested by itself, and none of
- * those that the suite leaves to `test:whole`.
- */
+/** The tests that judge the mutants of a file: only its own package's, so that each layer is tested by itself. */
 function testsOf(file: string): string[] {
   const left = Object.keys(tooLong).map((end) => `/${end}.test.ts`);
-  return find(`packages/${packageOf(file)}/src/**/*.test.ts`).filter(
-    (test) => ![...left, ".whole.test.ts"].some((end) => test.endsWith(end)),
-  );
+  return find(`packages/${packageOf(file)}/src/**/*.test.ts`).filter((test) => !left.some((end) => test.endsWith(end)));
 }
 
 async function main(): Promise<void> {
