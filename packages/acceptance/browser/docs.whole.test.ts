@@ -75,7 +75,10 @@ await inBrowser("the documentation at /docs", (tier) => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("To the content");
     await page.getByLabel("Search").pressSequentially("createquote");
-    await page.getByRole("list", { name: "Found" }).getByRole("link").first().press("Enter");
+    // What was found by the first letters may still be there for a moment.
+    const first = page.getByRole("list", { name: "Found" }).getByRole("link").first();
+    await expect.poll(() => first.getAttribute("href")).toMatch(/reference-rates#createQuote$/);
+    await first.press("Enter");
     await page.waitForURL("**/docs/reference-rates#createQuote");
     await page.getByRole("heading", { name: "Create quote" }).waitFor();
     await expectUsable(page);

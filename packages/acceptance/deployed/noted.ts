@@ -23,7 +23,7 @@ function inTests(
   target: string,
   { TABLE_NAME, WINDOW_TABLE_NAME, RAIL_TABLE_NAME, WEBHOOK_QUEUE_URLS }: Told["environment"],
 ): string {
-  const webhooks = (WEBHOOK_QUEUE_URLS ?? "").split(" ").map((url) => [url.split("/").at(-1), "webhooks"] as const);
+  const webhooks = (WEBHOOK_QUEUE_URLS?.split(" ") ?? []).map((url) => [url.split("/").at(-1), "webhooks"] as const);
   const names = [
     [TABLE_NAME, "payment-intents"],
     [WINDOW_TABLE_NAME, "windows"],

@@ -15,6 +15,7 @@ import {
   findEndpoint,
   findProgress,
   listEndpoints,
+  replaceEndpoint,
   replaceSecret,
 } from "@intents/storage/webhooks/endpoints.ts";
 import { Webhook } from "standardwebhooks";
@@ -223,6 +224,26 @@ describe("an endpoint that fails", () => {
     await hook.run(AT_MS + 40 * 3_600_000);
     const got = hook.bodies().map(({ data }) => data.resource.id);
     expect(got.toSorted()).toEqual(Array.from({ length: 12 }, (_, count) => `i${String(count).padStart(2, "0")}`));
+    expect((await findProgress(table, hook.key))?.standing).toEqual(NEW);
+  });
+
+  test("finds the event that it wants behind pages that it does not want, and is well again", async () => {
+    hook.answer = () => BROKEN;
+    for (let count = 0; count < 6; count++) await hook.happen(`i${count}`, AT_MS + count);
+    await hook.run(AT_MS + 100);
+    const before = (await findEndpoint(table, hook.key))!;
+    const narrowed = { ...before, types: ["paymentIntent.executing"], changes: 1 } as const;
+    await replaceEndpoint(table, hook.tenantId, [before, narrowed], undefined, change);
+    const legs = { of: "leg", id: "b", status: "pending", orders: [[0, 119]] } as const;
+    await transact({ ...table, now: () => AT_MS }, () =>
+      eventActions(table, { tenantId: hook.tenantId, about: "b", atMs: AT_MS + 200, step: 1 }, [legs]),
+    );
+    await hook.happen("wanted", AT_MS + 300, 2, "executing");
+    hook.answer = () => FINE;
+    hook.sent.length = 0;
+    await hook.run(AT_MS + MINUTE_MS);
+    await hook.run(AT_MS + 2 * MINUTE_MS);
+    expect(hook.bodies().map(({ data }) => data.resource.id)).toEqual(["wanted"]);
     expect((await findProgress(table, hook.key))?.standing).toEqual(NEW);
   });
 

@@ -1,11 +1,13 @@
-import { wants } from "@intents/domain/webhooks/endpoint.ts";
-import { readUnsettled, upToNow } from "@intents/storage/events/feed.ts";
+import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
+import type { After } from "@intents/storage/events/cursor.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { isAmong, listDelivered, listWaiting } from "@intents/storage/webhooks/deliveries.ts";
+import { listWaiting } from "@intents/storage/webhooks/deliveries.ts";
 import { type Followed, listEndpoints, listHookedTenants } from "@intents/storage/webhooks/endpoints.ts";
+import type { EndpointKey } from "@intents/storage/webhooks/secrets.ts";
+import { findFresh } from "./work.ts";
 
-/** What an endpoint has not been delivered yet, as far as its oldest 50 events tell. */
+/** What an endpoint has not been delivered yet, as far as its oldest 1,000 events tell. */
 export type Lag = Readonly<{
   /** Deliveries that wait for another attempt, 50 at most. */
   waiting: number;
@@ -15,7 +17,8 @@ export type Lag = Readonly<{
   unattendedSinceMs?: number;
 }>;
 
-const LOOKED_AT = 50;
+/** So many pages of events are looked at, most of which an endpoint may not want. */
+const PAGES_MAX = 20;
 /** The schedule finds what is due within a minute, and a slow receiver is worked on all the time. */
 const UNATTENDED_MS = 15 * 60_000;
 const AT_ONCE = 10;
@@ -29,13 +32,10 @@ export async function readLag(
 ): Promise<Lag> {
   const { cursor, standing, leasedUntilMs = 0, atMs } = progress;
   const key = { tenantId, id: endpoint.id };
-  const [waits, { events }] = await Promise.all([
+  const [waits, fresh] = await Promise.all([
     listWaiting(table, key, Number.MAX_SAFE_INTEGER),
-    readUnsettled(table, tenantId, cursor, LOOKED_AT, upToNow(nowMs)),
+    findUndelivered(table, key, endpoint, cursor, nowMs),
   ]);
-  const last = events.at(-1);
-  const known = last === undefined ? new Set<string>() : await listDelivered(table, key, cursor, last.after);
-  const fresh = events.filter(({ event, after }) => wants(endpoint, event) && !isAmong(known, after));
   const undelivered = [...waits, ...fresh].map(({ event }) => event.time).toSorted();
   const [oldestAt] = undelivered;
   if (oldestAt === undefined) return { waiting: 0 };
@@ -44,6 +44,23 @@ export async function readLag(
   const sinceMs = Math.max(dueMs, atMs, leasedUntilMs);
   const isUnattended = endpoint.status === "enabled" && sinceMs < nowMs - UNATTENDED_MS;
   return { waiting: waits.length, oldestAt, ...(isUnattended && { unattendedSinceMs: sinceMs }) };
+}
+
+/** The first events behind a cursor that an endpoint wants and has not been sent. */
+async function findUndelivered(
+  table: Table,
+  key: EndpointKey,
+  endpoint: WebhookEndpoint,
+  cursor: After,
+  nowMs: number,
+) {
+  let behind = cursor;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { fresh, passed, hasMore } = await findFresh(table, key, endpoint, behind, nowMs);
+    if (fresh.length > 0 || !hasMore) return fresh;
+    behind = passed.last ?? behind;
+  }
+  return [];
 }
 
 /** Endpoints to which something is due that nobody attempts: a fault of the service, and of no receiver. */

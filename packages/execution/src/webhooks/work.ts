@@ -1,7 +1,7 @@
 import { DAY_MS } from "@intents/domain/durations.ts";
 import { type WebhookEndpoint, wants } from "@intents/domain/webhooks/endpoint.ts";
 import type { After } from "@intents/storage/events/cursor.ts";
-import { type Event, readUnsettled, settledAt, upToNow } from "@intents/storage/events/feed.ts";
+import { type Event, type Placed, readUnsettled, settledAt, upToNow } from "@intents/storage/events/feed.ts";
 import { findOwnIds } from "@intents/storage/events/own-ids.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import {
@@ -59,11 +59,11 @@ export async function findWork(
   if (probe !== undefined && oldest !== undefined)
     return { ...stay, items: await toItems(table, key.tenantId, [oldest]), isNothing: false };
   const { fresh, passed, hasMore } = await findFresh(table, key, endpoint, cursor, nowMs);
-  if (probe !== undefined) return { ...stay, items: fresh.slice(0, 1), isNothing: fresh.length === 0 };
+  if (probe !== undefined && fresh.length > 0) return { ...stay, items: fresh.slice(0, 1), isNothing: false };
   const isDueNow = (before: Delivery) => isDue(before, nowMs, wellSinceMs);
   const due = await toItems(table, key.tenantId, waits.filter(isDueNow));
   const items = [...due, ...fresh];
-  if (items.length === 0 && !hasMore && replay !== undefined)
+  if (items.length === 0 && !hasMore && replay !== undefined && probe === undefined)
     return { ...stay, ...(await findAgain(table, key, endpoint, replay)), isNothing: false };
   const settled = settledAt(nowMs);
   const end = hasMore && passed.last !== undefined && isBefore(passed.last, settled) ? passed.last : settled;
@@ -75,21 +75,28 @@ export async function findWork(
 }
 
 /**
- * The next events that are wanted and have no record, a page at most; and the first and last place that was looked at. A
- * page of which nothing is to be sent is gone past: by the cursor, or here, while it is too young for the cursor to pass.
+ * The next events that are wanted and have no record, a page or more; and the first and last place that was looked at. The
+ * cursor passes what is settled; what is too young for that is read past here.
  */
-async function findFresh(table: Table, key: EndpointKey, endpoint: WebhookEndpoint, cursor: After, nowMs: number) {
+export async function findFresh(
+  table: Table,
+  key: EndpointKey,
+  endpoint: WebhookEndpoint,
+  cursor: After,
+  nowMs: number,
+) {
   const settled = settledAt(nowMs);
+  const fresh: Placed[] = [];
   let passed: Readonly<{ first?: After; last?: After }> = {};
   for (;;) {
     const behind = passed.last ?? cursor;
     const { events, hasMore } = await readUnsettled(table, key.tenantId, behind, EVENTS_MAX, upToNow(nowMs));
     const last = events.at(-1)?.after;
-    if (last === undefined) return { fresh: [], passed, hasMore };
+    if (last === undefined) return { fresh, passed, hasMore };
     const known = await listDelivered(table, key, behind, last);
-    const fresh = events.filter(({ event, after }) => wants(endpoint, event) && !isAmong(known, after));
+    fresh.push(...events.filter(({ event, after }) => wants(endpoint, event) && !isAmong(known, after)));
     passed = { first: passed.first ?? events[0]?.after ?? last, last };
-    if (fresh.length > 0 || !hasMore || isBefore(last, settled)) return { fresh, passed, hasMore };
+    if (fresh.length >= EVENTS_MAX || !hasMore || isBefore(last, settled)) return { fresh, passed, hasMore };
   }
 }
 

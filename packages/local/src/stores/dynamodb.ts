@@ -101,13 +101,14 @@ export async function startDynamoDbLocal(file: string | undefined, jars?: string
 
 /** Somebody may take a port between its choice and its use. */
 const PORTS_TRIED_MAX = 3;
+class PortTaken extends StartFailure {}
 
 async function startStore(program: Program, secret: string | undefined): Promise<DynamoDb> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await startOnFreePort(program, secret);
     } catch (error) {
-      if (tried === PORTS_TRIED_MAX || !/already in use/i.test(String(error))) throw error;
+      if (tried === PORTS_TRIED_MAX || !(error instanceof PortTaken)) throw error;
     }
   }
 }
@@ -131,7 +132,7 @@ async function startOnFreePort({ name, isHidden, command }: Program, secret: str
     await ended;
   };
   const failed = ended.then((reason) => {
-    throw new StartFailure(reason);
+    throw /already in use/i.test(lastWords) ? new PortTaken(reason) : new StartFailure(reason);
   });
   await Promise.race([isListening(name, port, host), failed]).catch(async (error: unknown) => {
     await stop();

@@ -20,7 +20,7 @@ test("a kept table of this format is taken as it is; one that lacks an index is 
   await createTables(endpoint, { [TableName]: earlier });
   await createTables(endpoint, { [TableName]: earlier });
   const made = createTables(endpoint, { [TableName]: mainTableSchema });
-  await expect(made).rejects.toThrow("remove .local, or set DATA_DIR to another folder");
+  await expect(made).rejects.toThrow("set DATA_DIR to another folder, or remove this one");
 });
 
 test("a kept table whose indexes hold copies is refused in one line", async () => {
@@ -40,5 +40,5 @@ test("a kept table whose indexes hold copies is refused in one line", async () =
   );
   const made = createTables(endpoint, { [TableName]: mainTableSchema });
   await expect(made).rejects.toThrow(StartFailure);
-  await expect(made).rejects.toThrow("remove .local, or set DATA_DIR to another folder");
+  await expect(made).rejects.toThrow("set DATA_DIR to another folder, or remove this one");
 });

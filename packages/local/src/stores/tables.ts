@@ -51,7 +51,7 @@ async function refuseOther(client: DynamoDBClient, name: string, { indexes }: Ta
     Projection?.ProjectionType === "KEYS_ONLY" && indexes.some((index) => index.name === IndexName);
   if (kept.length !== indexes.length || !kept.every(isOurs))
     throw new StartFailure(
-      `The table ${name} is in a format that this version does not read: remove .local, or set DATA_DIR to another folder`,
+      `The table ${name} is in a format that this version does not read: set DATA_DIR to another folder, or remove this one`,
     );
 }
 
