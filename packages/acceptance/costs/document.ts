@@ -6,7 +6,7 @@ import { operations } from "./operations.ts";
 
 /** The events of a payment: six statuses of its own, from draft to completed, and two of its recipient. */
 const EVENTS = 8;
-/** By the pace of `functions/deliver-webhooks.ts`: four instances, each of twelve. */
+/** By the pace of `functions/deliver-webhooks.ts`, of which four instances work. */
 const SENT_PER_SECOND = 12;
 
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
