@@ -42,8 +42,14 @@ export const withheld: readonly Withheld[] = [
   {
     why: RAIL,
     functions: ["daily"],
-    actions: ["rail", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+    actions: [
+      "rail",
+      ...["dynamodb:BatchGetItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem"],
+      ...["dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+    ],
   },
+  { why: "it takes the ids of tenants from the keys of their register", functions: ["daily"], keys: ["tenant"] },
+  { why: "payments by a link hold their payers' uploads alone", functions: ["payment-links"], keys: ["heldDocument"] },
   { why: RAIL, functions: ["advance-intent", "payment-intents", "payment-links"], actions: ["rail", "dynamodb:Scan"] },
   {
     why: RAIL,

@@ -89,7 +89,7 @@ export const exceptions: readonly Exception[] = [
   {
     why: "a timer in a partition that no tick covered yet: whoever writes the first one says so",
     shownBy: spread,
-    of: same(["advance-intent", "commissions", "daily", "payment-links", "sandbox-testing"], ["update SETTING#SPREAD"]),
+    of: same(["advance-intent", "commissions", "payment-links", "sandbox-testing"], ["update SETTING#SPREAD"]),
   },
   {
     why: "the hourly check of webhooks that nobody looks after",

@@ -79,7 +79,7 @@ export async function keepDocument(
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: known(keysOf(tenantId).heldDocument(document)),
+        Key: heldKeyOf(tenantId, document),
         UpdateExpression: "SET doc = :doc, expiresAtMs = :until, #ttl = :ttl",
         ConditionExpression: `${isUntaken} AND expiresAtMs < :until`,
         ExpressionAttributeNames: { "#ttl": "ttl" },
@@ -184,11 +184,15 @@ export const spendDocument = (table: Table, tenantId: string, ref: DocumentRef, 
     ExpressionAttributeValues: { ":intent": intentId, ":now": nowMs },
   });
 
+/** The key by which a document is held for a payment: that of a payer's upload, or of the tenant's. */
+const heldKeyOf = (tenantId: string, ref: DocumentRef) =>
+  "linkId" in ref ? keysOf(tenantId).heldPayerDocument(ref) : known(keysOf(tenantId).heldDocument(ref.documentId));
+
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
 
 const documentAction = (table: Table, tenantId: string, ref: DocumentRef, change: Change): Action => ({
   label: `document:${ref.documentId}`,
-  write: { Update: { TableName: table.name, Key: known(keysOf(tenantId).heldDocument(ref)), ...change } },
+  write: { Update: { TableName: table.name, Key: heldKeyOf(tenantId, ref), ...change } },
 });
 
 /** Keeps a document on a party for reuse; false when there is no such party. */

@@ -37,7 +37,8 @@ const made: Readonly<Record<Exclude<KeyName, `parse${string}` | "SWEPT">, readon
   freedReissue: [own.freedReissue(id).PK],
   addedDocument: [own.addedDocument(uuid)?.PK ?? ""],
   addedPayerDocument: [own.addedPayerDocument(ref).PK],
-  heldDocument: [own.heldDocument(ref)?.PK ?? "", own.heldDocument({ documentId: uuid })?.PK ?? ""],
+  heldDocument: [own.heldDocument(uuid)?.PK ?? ""],
+  heldPayerDocument: [own.heldPayerDocument(ref).PK],
   forgottenDocument: [own.forgottenDocument(ref)?.PK ?? "", own.forgottenDocument({ documentId: uuid })?.PK ?? ""],
   deletedSavedDocument: [
     own.deletedSavedDocument("STUDENT", id, uuid).PK,
