@@ -68,7 +68,7 @@ export async function findFunctionUses(
   return new Map(uses.toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** What a function does, less what is withheld from it. Throws on a row that withholds nothing any more. */
+/** Takes from a function's uses those of `withheld.ts`. Throws where its code does not contain one of them any more. */
 export function withhold(name: string, use: FunctionUse): FunctionUse {
   const rows = withheld.filter(({ functions }) => functions.includes(name));
   if (rows.length === 0) return use;

@@ -1,6 +1,6 @@
 import type { KeyName } from "@intents/storage/table/key-kinds.ts";
 
-/** A part of what functions' code contains, which they never do; and why their code contains it. */
+/** Uses that stand in the code of some functions, which never make them, and the reason. */
 type Withheld = Readonly<{
   why: string;
   functions: readonly string[];
@@ -26,13 +26,13 @@ export const withheld: readonly Withheld[] = [
   { why: ALL_LISTS, functions: ["payment-intents"], keys: ["byEmail"] },
   { why: "it sets timers, and finds none", functions: ["deliver-webhooks"], keys: ["dueShard"] },
   {
-    why: "only a payment's timer, watch and place in a list are restored, of which nothing is told",
+    why: "it restores a payment's timer, watch and place in a list, and tells webhooks of none of them",
     functions: ["daily"],
     keys: ["webhook"],
     actions: ["webhooks", "sqs:SendMessage"],
   },
   {
-    why: "it ends recipients whom no rail took, and nothing of them is booked",
+    why: "it ends recipients whom no rail took, and the ledger has no entries of them",
     functions: ["sandbox-testing"],
     keys: ["ledger"],
   },

@@ -75,7 +75,7 @@ await inBrowser("the documentation at /docs", (tier) => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("To the content");
     await page.getByLabel("Search").pressSequentially("createquote");
-    // What was found by the first letters may still be there for a moment.
+    // The list may still show the pages that the first letters had found.
     const first = page.getByRole("list", { name: "Found" }).getByRole("link").first();
     await expect.poll(() => first.getAttribute("href")).toMatch(/reference-rates#createQuote$/);
     await first.press("Enter");

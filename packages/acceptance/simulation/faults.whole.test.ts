@@ -136,7 +136,7 @@ describe("the simulation is not blind: it fails once", () => {
     ],
   };
 
-  /** What the checks of one life tell of each fault, which is planted once it is at rest, and mended again. */
+  /** The error of the checks for each fault. Each is planted in one life at its end, and mended before the next. */
   const told = new Map<string, string>();
   beforeAll(async () => {
     const atRest = async ({ world, ledger, check }: Rest) => {

@@ -1,4 +1,4 @@
-/** What a machine must have for a client: `findTools` looks for it, and installs the rest. */
+/** A program that the machine itself must have. `findTools` looks for it, and installs all other tools. */
 export type Need = "node" | "python" | "java" | "maven" | "go";
 
 /** A way to a client: the program that makes it, with the options that the guide tells. */

@@ -83,7 +83,7 @@ export async function findNodeTools(): Promise<NodeTools | Missing> {
   return { modules, program };
 }
 
-/** What clients are made with: TypeScript's packages, a Python, oapi-codegen, and the folder of Java's libraries. */
+/** The tools that make clients: TypeScript's packages, a Python, oapi-codegen, and the folder of Java's libraries. */
 export type Tools = NodeTools & Readonly<{ python: string; codegen: string; libraries: string }>;
 
 const finders: Readonly<Record<Need, () => Promise<Partial<Tools> | Missing>>> = {

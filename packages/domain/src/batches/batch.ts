@@ -22,7 +22,7 @@ export type BatchLeg = Readonly<{
   attempt: number;
   leaseUntilMs: number;
   payment: PaymentOrder;
-  /** What the payee gets for one unit of the payer's currency. */
+  /** The rate: units of the payee's currency for one unit of the payer's. */
   fxRate: string;
   /** When the leg was first taken on, milliseconds since 1970. */
   triedAtMs?: number;

@@ -13,7 +13,7 @@ export type ExecutionLeg = Readonly<{
   payeeId: number;
   splitRole: SplitRole;
   payerAmount: string;
-  /** What the payee gets, and both currencies; the record of a released draft does not keep them. */
+  /** The payee's amount, and both currencies. The record of a released draft does not keep them. */
   payerCurrency?: string;
   payeeAmount?: string;
   payeeCurrency?: string;
