@@ -104,7 +104,7 @@ const asked = { tenantId: "1001", id: "intent", executionId: "execution" } as Pa
 >[3]["news"][number]["asked"];
 type News = Parameters<typeof tellAsked>[3]["news"][number]["outcome"];
 const news = (...outcomes: readonly News[]) => ({
-  outcome: "polled" as const,
+  outcome: "applied" as const,
   news: outcomes.map((outcome) => ({ asked, outcome })),
 });
 const entry = { PK: "AUDIT#1001", SK: "1" };
@@ -120,13 +120,13 @@ const about = { what: "a shard without a tick", about: "3" };
 /** By alarm: the log, a fault in it, and what happens every day. */
 const faults: readonly (readonly [alarm: string, log: string, fault: (log: Log) => void, calm: (log: Log) => void])[] =
   [
-    ["RequiresRecovery", "advance-intent", ask(news("polled", "lost_track")), ask(news("polled"))],
+    ["RequiresRecovery", "advance-intent", ask(news("applied", "lost_track")), ask(news("applied"))],
     ["RequiresRecovery", "advance-intent", advance("lost_track"), advance("recovered")],
     ["RailMissing", "advance-intent", ask({ ...news("rail_missing"), outcome: "rail_missing" }), ask(news())],
-    ["RailMissing", "advance-intent", advance("rail_missing"), advance("polled")],
+    ["RailMissing", "advance-intent", advance("rail_missing"), advance("applied")],
     ["PollsFailing", "advance-intent", ask({ outcome: "polls_failing", news: [] }), ask(news())],
-    ["FailedAlone", "advance-intent", ask(news("failed_alone")), ask(news("polled"))],
-    ["Unanswered", "advance-intent", ask(news("unanswered")), ask(news("polled"))],
+    ["FailedAlone", "advance-intent", ask(news("failed_alone")), ask(news("applied"))],
+    ["Unanswered", "advance-intent", ask(news("unanswered")), ask(news("applied"))],
     ["OverdueTimers", "advance-intent", (log) => tellOverdue(log, 1, 0), (log) => tellOverdue(log, 0, 0)],
     ["Heartbeat", "dispatch-due", quiet, dispatch(0)],
     ["SweepsBehind", "dispatch-due", dispatch(301_000), dispatch(300_000)],

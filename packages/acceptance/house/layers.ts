@@ -99,7 +99,7 @@ export const layers: Layers = {
     uses: "big.js countries-list",
     floors:
       "failure.ts previews requirements search lists answers webhooks events ledger links commissions standing batches privacy intents quotes rails " +
-      "scenarios amounts parties reference external-id.ts metadata.ts ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts durations.ts",
+      "scenarios amounts parties reference external-id.ts metadata.ts fields.ts ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts durations.ts",
   },
   "packages/deployment": {
     on: "",

@@ -2,7 +2,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
 import { closeWith, planClose } from "@intents/execution/operations/correction.ts";
 import { type AskedAbout, recordLateAnswer } from "@intents/execution/rails/late-words.ts";
-import { lookInto } from "@intents/execution/settle/poll.ts";
+import { applyAnswer } from "@intents/execution/settle/answer.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
@@ -78,7 +78,7 @@ export function openFates(
     const found = await findIntent(table, about.tenantId, about.id);
     const told = found.ok ? await railOf(found.value)?.port.status(about.tenantId, about.executionId) : undefined;
     if (told === undefined) return;
-    if (about.order === undefined) await lookInto(reviewing, about, told);
+    if (about.order === undefined) await applyAnswer(reviewing, about, told);
     else await recordLateAnswer(reviewing, about, told);
   }
 

@@ -1,4 +1,5 @@
 import { fitsMinorUnits, isDecimal } from "@intents/domain/amounts/money.ts";
+import { isObject } from "@intents/domain/fields.ts";
 import { isCurrency } from "@intents/domain/reference/currency.ts";
 import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
@@ -85,8 +86,6 @@ const tooManyDecimals = (field: string) => ({
   when: ({ value }: { value: unknown }) =>
     isObject(value) && typeof value[field] === "string" && typeof value["currency"] === "string",
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 const Recipient = lazily(() =>
   z

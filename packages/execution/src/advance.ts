@@ -11,13 +11,13 @@ import { advanceBatch } from "./batches/advance.ts";
 import { change } from "./change.ts";
 import { findClaimedRail, isForgotten } from "./rails/ask.ts";
 import type { Run } from "./run.ts";
-import type { Polled } from "./settle/poll.ts";
+import type { Applied } from "./settle/answer.ts";
 import { takeOver } from "./submit/claim.ts";
 import { finishSubmission } from "./submit/finish.ts";
 import { ASKED_BEFORE_RECOVERY } from "./submit/postpone.ts";
 
 /** The outcome of a timer: `stale` when another worker holds the intent's timer by now. */
-export type Advanced = Polled | "stale" | "recovered" | "expired" | "nothing";
+export type Advanced = Applied | "stale" | "recovered" | "expired" | "nothing";
 
 /**
  * Does the one thing that an intent's state is waiting for. Messages may be lost, doubled or late: the timer as stored

@@ -60,7 +60,7 @@ export function ticking({ run, clock, tenantId, get }: Ticking) {
     const asked = await actAs(WORKER, () => ask(as, question, async (messages) => void posted.push(...messages)));
     for (const { message } of posted) if (message.kind === "timer") return advance(message, as);
     const outcome = asked.news[0]?.outcome ?? asked.outcome;
-    return outcome === "unanswered" || outcome === "failed_alone" ? "polled" : outcome;
+    return outcome === "unanswered" || outcome === "failed_alone" ? "applied" : outcome;
   }
 
   /** Moves the clock on to what the intent waits for, and acts on it as the schedule and a worker do. */

@@ -4,7 +4,14 @@ import { batchLeg } from "../batches/leg-fixture.ts";
 import { storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
-import { bookCorrection, bookCorrections, correctionRow, type Standing, standingOf, standings } from "./correcting.ts";
+import {
+  bookCorrection,
+  bookCorrections,
+  correctionRow,
+  type Standing,
+  standings,
+  uncorrectedStanding,
+} from "./correcting.ts";
 
 const [receivable, settled, returned] = [
   "payer_receivable",
@@ -131,7 +138,8 @@ describe("the corrections of a payment", () => {
     ]),
     [batch, [], "execution:0", "released"],
   ])("begin with how the recipient stands: %#", (intent, legs, executionId, standing) => {
-    expect(standingOf(intent, legs, { executionId, order: 0 })).toBe(standing);
-    if (intent.bulkProgress === undefined) expect(standingOf(intent, legs, { executionId, order: 1 })).toBe("released");
+    expect(uncorrectedStanding(intent, legs, { executionId, order: 0 })).toBe(standing);
+    if (intent.bulkProgress === undefined)
+      expect(uncorrectedStanding(intent, legs, { executionId, order: 1 })).toBe("released");
   });
 });

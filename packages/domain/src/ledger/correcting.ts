@@ -109,7 +109,7 @@ export function bookCorrections(
       const splitRole = splitRoleOf(intent.recipients, correction.order);
       const recipient = { ...correction, splitRole, isOwedBack: isOwedBack(intent, legs, correction) };
       const name = `${correction.executionId} ${correction.order}`;
-      const standing = last.get(name)?.outcome ?? standingOf(intent, legs, correction);
+      const standing = last.get(name)?.outcome ?? uncorrectedStanding(intent, legs, correction);
       last.set(name, correction);
       return bookCorrection(recipient, { ...correction, standing });
     });
@@ -118,7 +118,7 @@ export function bookCorrections(
 type About = Pick<Correction, "executionId" | "order">;
 
 /** How a recipient stands that was not corrected yet: one of an execution that the payment does not list was released. */
-export function standingOf(
+export function uncorrectedStanding(
   { executions, bulkProgress }: PaymentIntent,
   legs: readonly BatchLeg[],
   { executionId, order }: About,
@@ -136,7 +136,7 @@ export function standingOf(
 
 /** Whether the payer's money had come in before a recipient failed. */
 export function isOwedBack(intent: PaymentIntent, legs: readonly BatchLeg[], about: About): boolean {
-  const standing = standingOf(intent, legs, about);
+  const standing = uncorrectedStanding(intent, legs, about);
   if (standing !== "failed" && standing !== "cancelled") return false;
   if (intent.bulkProgress === undefined) {
     return intent.executions.some((one) => one.executionId === about.executionId && one.receivedAt !== undefined);

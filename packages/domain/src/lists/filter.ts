@@ -1,5 +1,5 @@
 import type { Filter } from "./query.ts";
-import { compareValues, isDecimalValue, isObject, isSameType, toDecimal, type Value, valuesAt } from "./value.ts";
+import { compareValues, isDecimalValue, isEmbedded, isSameType, toDecimal, type Value, valuesAt } from "./value.ts";
 
 /** Whether one condition holds for what stands at its path: mostly one value, several below an array, or none. */
 type Test = (found: readonly Value[]) => boolean;
@@ -51,7 +51,7 @@ export function compileFilter(filter: Filter): Matcher {
 }
 
 const hasOperators = (operand: Value): operand is Filter =>
-  isObject(operand) && Object.keys(operand).some((key) => Object.hasOwn(operators, key));
+  isEmbedded(operand) && Object.keys(operand).some((key) => Object.hasOwn(operators, key));
 
 function allOf(conditions: Value): Test {
   const tests = Object.entries(conditions as Filter).map(([name, operand]) => {
@@ -69,7 +69,7 @@ function compileElement(conditions: Filter): Matcher {
     return (element) => holds([element]);
   }
   const holds = compileFilter(conditions);
-  return (element) => isObject(element) && holds(element);
+  return (element) => isEmbedded(element) && holds(element);
 }
 
 /** The values that a condition is tried on: an array is tried as each of its elements and as itself. */
@@ -104,7 +104,7 @@ const like = (operand: Value, value: Value): Value => (isDecimalValue(operand) ?
 function isOfType(value: Value, name: string): boolean {
   if (name === "null") return value === null;
   if (name === "array") return Array.isArray(value);
-  if (name === "object") return isObject(value);
+  if (name === "object") return isEmbedded(value);
   if (name === "bool") return typeof value === "boolean";
   if (name === "string") return typeof value === "string";
   if (name === "int" || name === "long") return Number.isInteger(value);

@@ -1,5 +1,5 @@
 import type { Projection } from "./query.ts";
-import { isObject, type Value } from "./value.ts";
+import { isEmbedded, type Value } from "./value.ts";
 
 /** Paths as a tree, in which a path is found below its parent; `true` means everything below. */
 type Tree = Readonly<{ [name: string]: Tree | true }>;
@@ -25,7 +25,7 @@ function toTree(paths: readonly (readonly string[])[]): Tree {
 /** The named fields of a value; undefined for a value that has no fields. */
 function included(node: Value, tree: Tree): Value {
   if (Array.isArray(node)) return node.map((element) => included(element, tree)).filter((kept) => kept !== undefined);
-  if (!isObject(node)) return undefined;
+  if (!isEmbedded(node)) return undefined;
   return pick(node, (name, value) => {
     const below = branch(tree, name);
     return below === undefined || below === true ? below && value : included(value, below);
@@ -34,7 +34,7 @@ function included(node: Value, tree: Tree): Value {
 
 function excluded(node: Value, tree: Tree): Value {
   if (Array.isArray(node)) return node.map((element) => excluded(element, tree));
-  if (!isObject(node)) return node;
+  if (!isEmbedded(node)) return node;
   return pick(node, (name, value) => {
     const below = branch(tree, name);
     if (below === true) return undefined;

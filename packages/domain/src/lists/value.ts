@@ -3,7 +3,8 @@ import { Exact, isDecimal } from "../amounts/money.ts";
 /** What a field of a JSON document may hold, `undefined` where it is missing; or the decimal that a text stands for. */
 export type Value = unknown;
 
-export const isObject = (value: Value): value is Readonly<Record<string, Value>> =>
+/** Whether a value is a document within the document, as MongoDB calls it: an object, and no array. */
+export const isEmbedded = (value: Value): value is Readonly<Record<string, Value>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
@@ -19,10 +20,10 @@ export function valuesAt(node: Value, path: readonly string[]): readonly Value[]
 function collect(node: Value, path: readonly string[], from: number, found: Value[]): void {
   const name = path[from];
   if (name === undefined) found.push(node);
-  else if (isObject(node)) collect(Object.hasOwn(node, name) ? node[name] : undefined, path, from + 1, found);
+  else if (isEmbedded(node)) collect(Object.hasOwn(node, name) ? node[name] : undefined, path, from + 1, found);
   else if (!Array.isArray(node)) found.push(undefined);
   else if (/^\d+$/.test(name)) collect(node[Number(name)], path, from + 1, found);
-  else for (const element of node) if (isObject(element)) collect(element, path, from, found);
+  else for (const element of node) if (isEmbedded(element)) collect(element, path, from, found);
 }
 
 /**
@@ -51,7 +52,7 @@ export function compareValues(left: Value, right: Value): number {
   if (typeof left === "string") return compareTexts(left, right as string);
   if (isDecimalValue(left) || isDecimalValue(right)) return new Exact(String(left)).cmp(String(right));
   if (Array.isArray(left)) return compareLists(left, right as Value[]);
-  if (isObject(left)) return compareLists(fieldsOf(left), fieldsOf(right as object));
+  if (isEmbedded(left)) return compareLists(fieldsOf(left), fieldsOf(right as object));
   return Number(left ?? 0) - Number(right ?? 0);
 }
 

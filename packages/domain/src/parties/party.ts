@@ -1,4 +1,5 @@
 import { changedAt } from "../changed-at.ts";
+import { isObject } from "../fields.ts";
 import type { Metadata } from "../metadata.ts";
 import { pick } from "../pick.ts";
 
@@ -121,5 +122,3 @@ function merge(fields: object, changes: object): Record<string, unknown> {
   }
   return merged;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

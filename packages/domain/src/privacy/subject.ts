@@ -1,3 +1,4 @@
+import { type Fields, isObject } from "../fields.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
 import type { PartyDetails } from "../parties/party.ts";
@@ -28,8 +29,6 @@ export function rolesOf(intent: PaymentIntent, { partyIds, email }: Subject): Pa
 /** Whether an intent needs its personal data no more. A payment that runs, or is about to, still does. */
 export const isErasable = ({ status, submission }: PaymentIntent): boolean =>
   isTerminal(status) || ((status === "draft" || status === "pending_link_payment") && submission === undefined);
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A record without the details of the people in `roles`, wherever it holds a copy of them. */
 export const withoutDetails = <Stored>(record: Stored, roles: readonly PartyRole[]): Stored =>
@@ -84,5 +83,3 @@ function mapFields<Stored>(record: Stored, change: (name: string, value: unknown
   };
   return map(record) as Stored;
 }
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;

@@ -31,7 +31,7 @@ const FAILURES_TOLD = 3;
  * same, so that payments at which the rail hangs never take more than one worker; one that dies ends with its lease.
  */
 export async function askAlone(run: Run, { rail }: Alone, post: Post): Promise<Asking> {
-  const quiet = { outcome: "polled", news: [] } as const;
+  const quiet = { outcome: "applied", news: [] } as const;
   const state = await findRailState(run.table, rail);
   const [nowMs, { aloneAtMs = Number.POSITIVE_INFINITY, retryAtMs }] = [run.now(), state];
   if (aloneAtMs > nowMs || retryAtMs > nowMs) return quiet;
@@ -66,7 +66,7 @@ async function askAbout(
   if (answers !== undefined && !isSilence(answers)) {
     await forgetAlone(run.table, rail, payment);
     if (state.failures > 0) await clearRailFailures(run.table, rail);
-    return { asking: { outcome: "polled", news: await heed(run, [asked], { answers, askedAtMs }, post) } };
+    return { asking: { outcome: "applied", news: await heed(run, [asked], { answers, askedAtMs }, post) } };
   }
   const nowMs = run.now();
   const failures = payment.failures + 1;
@@ -79,5 +79,5 @@ async function askAbout(
     const isTold = outcome === "unanswered" && failures >= FAILURES_TOLD;
     return { ...of, outcome: isTold ? ("failed_alone" as const) : outcome };
   });
-  return { asking: { outcome: "polled", news }, dueAtMs };
+  return { asking: { outcome: "applied", news }, dueAtMs };
 }

@@ -74,7 +74,7 @@ describe("a question", () => {
       telling((index) => (index === 0 ? unavailable : settled)),
       asked,
     );
-    expect(outcomes).toMatchObject([{ outcome: "unanswered" }, { outcome: "polled" }]);
+    expect(outcomes).toMatchObject([{ outcome: "unanswered" }, { outcome: "applied" }]);
     expect(await Promise.all(asked.about.map(({ id }) => statusOf(id)))).toEqual(["executing", "completed"]);
   });
 
@@ -85,7 +85,7 @@ describe("a question", () => {
       status: async (_tenant, executionId) => (executionId === known?.executionId ? pending : { kind: "not_found" }),
       statuses: async (about) => about.map(() => ({ kind: "not_found" })),
     });
-    expect(await newsOf(run, asked)).toMatchObject([{ outcome: "polled" }, { outcome: "lost_track" }]);
+    expect(await newsOf(run, asked)).toMatchObject([{ outcome: "applied" }, { outcome: "lost_track" }]);
     expect([await statusOf(known?.id ?? ""), await statusOf(lost?.id ?? "")]).toEqual([
       "executing",
       "requires_recovery",
@@ -109,7 +109,7 @@ describe("a question", () => {
     const asked = await question(2);
     world.clock.ms += SETTLE_MS + RECOVERY_AFTER_MS + 1;
     const forgetful = telling((index) => (index === 0 ? unavailable : settled));
-    expect(await newsOf(forgetful, asked)).toMatchObject([{ outcome: "lost_track" }, { outcome: "polled" }]);
+    expect(await newsOf(forgetful, asked)).toMatchObject([{ outcome: "lost_track" }, { outcome: "applied" }]);
     const [left = { id: "" }] = asked.about;
     expect(await statusOf(left.id)).toBe("requires_recovery");
     expect((await world.eventsOf(left.id)).at(-1)).toMatchObject({ data: { cause: "no final answer in time" } });
@@ -163,7 +163,7 @@ describe("a rail that does not answer", () => {
       world.clock.ms = retryAtMs;
     }
     expect(waits).toEqual([1, 1, 2, 2, 2, 2, 2, 2, 2, 2].map((intervals) => intervals * 1_000));
-    expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing"]);
+    expect(outcomes).toEqual([...Array(9).fill("applied"), "polls_failing"]);
     expect(await cursorOf(asked)).toBe(asked.fromMs);
     // Only the first is followed by another at once.
     expect(posted).toHaveLength(1);
@@ -179,7 +179,7 @@ describe("a rail that does not answer", () => {
       about: young.about.map(({ lookMs = 0, ...each }) => ({ ...each, lookMs: lookMs + 60_000 })),
     };
     // The first failure may be one payment's; what follows it would tell.
-    expect(await put(down, asked)).toEqual({ outcome: "polled", news: [] });
+    expect(await put(down, asked)).toEqual({ outcome: "applied", news: [] });
     expect(await newsOf(down, asked)).toMatchObject([{ outcome: "lost_track" }, { outcome: "lost_track" }]);
     await put(down, asked);
     expect(await newsOf(down, asked)).toEqual([]);
@@ -205,7 +205,7 @@ describe("a rail that does not answer", () => {
       return pending;
     });
     const third = await question(1);
-    expect(await put(listening, third)).toEqual({ outcome: "polled", news: [] });
+    expect(await put(listening, third)).toEqual({ outcome: "applied", news: [] });
     expect([asked, await cursorOf(third)]).toEqual([[], third.fromMs]);
     world.clock.ms = (await findRailState(world.table, rail)).retryAtMs;
     await put(listening, third);

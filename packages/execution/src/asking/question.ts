@@ -11,7 +11,7 @@ import type { AskedExecution, Posted, Question } from "@intents/storage/queue/qu
 import { isNewsOfLeg } from "../batches/leg-work.ts";
 import { askForStatuses } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
-import { lookInto, type Polled } from "../settle/poll.ts";
+import { type Applied, applyAnswer } from "../settle/answer.ts";
 import { startAlone, withoutAlone } from "./alone-payments.ts";
 import { findOther, isSilence, wordOf } from "./probe.ts";
 import { afterAnswer, afterFailure, everyOf } from "./search.ts";
@@ -26,12 +26,12 @@ const LEFT_ALONE_MAX = 2;
  * What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. `failed_alone`:
  * again and again it tells nothing when it is asked about this one alone.
  */
-export type Answered = Readonly<{ asked: AskedExecution; outcome: Polled | "unanswered" | "failed_alone" }>;
+export type Answered = Readonly<{ asked: AskedExecution; outcome: Applied | "unanswered" | "failed_alone" }>;
 
 /** What a question led to, and besides each execution of which there was news, or silence for too long. */
-export type Asking = Readonly<{ outcome: Polled; news: readonly Answered[] }>;
+export type Asking = Readonly<{ outcome: Applied; news: readonly Answered[] }>;
 
-const quiet: Asking = { outcome: "polled", news: [] };
+const quiet: Asking = { outcome: "applied", news: [] };
 
 /** The payments of a rail that no settings name, about which nobody can ask. */
 export const railMissing = (about: readonly AskedExecution[]): Asking => ({
@@ -66,7 +66,7 @@ export async function ask(run: Run, given: Question, post: Post): Promise<Asking
   if (state.failures > 0) await clearRailFailures(run.table, rail);
   await goOn(run, question, answers.length, post);
   const told = question.about.slice(0, answers.length);
-  return { outcome: "polled", news: await heed(run, told, { answers, askedAtMs }, post) };
+  return { outcome: "applied", news: await heed(run, told, { answers, askedAtMs }, post) };
 }
 
 /** Sends what follows an answer about the first `answered` of a question: those that are left, or its search. */
@@ -135,7 +135,7 @@ async function probe(run: Run, question: Question, state: RailState, post: Post)
   // Should these fail, the one that was answered tells again whether that is due to the rail.
   const search = { failed: [], witness: single };
   if (others.length > 0) await post([{ message: { ...question, about: others, search } }]);
-  return { outcome: "polled", news: await heed(run, [single], { answers, askedAtMs }, post) };
+  return { outcome: "applied", news: await heed(run, [single], { answers, askedAtMs }, post) };
 }
 
 /** The time for which a rail is left alone after so many failures in a row. */
@@ -151,7 +151,7 @@ async function handBack(run: Run, question: Question, post: Post, failures = 0):
   await rewindSweepCursor(run.table, { rail, shard, age }, fromMs);
   const overdue = everyOf(question).filter((asked) => isLookedInto(run, asked));
   const news = (await heedSilence(run, overdue, post)).filter(({ outcome }) => outcome !== "unanswered");
-  return { outcome: failures >= FAILURES_ALARMING ? "polls_failing" : "polled", news };
+  return { outcome: failures >= FAILURES_ALARMING ? "polls_failing" : "applied", news };
 }
 
 export const heedSilence = (run: Run, about: readonly AskedExecution[], post: Post): Promise<readonly Answered[]> =>
@@ -176,12 +176,12 @@ export async function heed(
   const batches = new Map<string, Told>();
   const told = await Promise.allSettled(
     news.map(async ({ asked, answer }): Promise<Answered> => {
-      const unchanged = answer.kind === "unavailable" ? "unanswered" : "polled";
+      const unchanged = answer.kind === "unavailable" ? "unanswered" : "applied";
       if (unchanged === "unanswered" && !isLookedInto(run, asked)) return { asked, outcome: unchanged };
       const { order } = asked;
       if (order === undefined) {
-        const outcome = await lookInto(run, { ...asked, askedAtMs }, answer);
-        return { asked, outcome: outcome === "polled" ? unchanged : outcome };
+        const outcome = await applyAnswer(run, { ...asked, askedAtMs }, answer);
+        return { asked, outcome: outcome === "applied" ? unchanged : outcome };
       }
       if (await isNewsOfLeg(run, { ...asked, order, askedAtMs }, answer)) {
         const batch = `${asked.tenantId} ${asked.id}`;

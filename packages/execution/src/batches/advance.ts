@@ -26,7 +26,7 @@ import { chunksOf } from "@intents/storage/table/records.ts";
 import { change } from "../change.ts";
 import { askForStatuses, findClaimedRail } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
-import { observerOf, type Polled } from "../settle/poll.ts";
+import { type Applied, observerOf } from "../settle/answer.ts";
 import { depositOf } from "../submit/commit.ts";
 import { heedAnswer, stepOf, withTroubleNoted, workOn } from "./leg-work.ts";
 
@@ -66,7 +66,7 @@ export async function advanceBatch(
   timer: Timer,
   deadlineMs: number,
   news: readonly number[] = [],
-): Promise<Polled> {
+): Promise<Applied> {
   const { intent, legs } = await readBatch(run, owner);
   const due = legs.flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) })).filter(({ step }) => step !== undefined);
   const round = openRound(run, intent, deadlineMs);
@@ -148,9 +148,9 @@ export async function sumUp(
   run: Run,
   { intent, legs }: Batch,
   { timer, more, by }: Readonly<{ timer: Timer | undefined; more: boolean; by: Actor<"rail" | "operator"> }>,
-): Promise<Polled> {
+): Promise<Applied> {
   // Another worker has summed the batch up to its end.
-  if (isTerminal(intent.status)) return "polled";
+  if (isTerminal(intent.status)) return "applied";
   const nowMs = run.now();
   const before = intent.executions.at(-1);
   if (before === undefined) throw new Error(`The batch ${intent.id} has no execution`);
@@ -169,7 +169,7 @@ export async function sumUp(
     JSON.stringify([before, intent.bulkProgress, intent.connectorPayment?.received]);
   if (move === undefined && isSame) {
     if (timer !== undefined) await moveTimer(run.table, { tenantId, id, dueAtMs: timer.dueAtMs }, { dueAtMs });
-    return isMissing ? "rail_missing" : "polled";
+    return isMissing ? "rail_missing" : "applied";
   }
   const author = move === undefined ? by : observerOf(by, move);
   const moved = move === undefined ? intent : moveThrough(intent, [move], author.cause, nowMs);
@@ -189,7 +189,7 @@ export async function sumUp(
   const events = move === undefined ? [] : [{ name: moves[move].to, actor: author, data: told }];
   await change(run, { before: intent, after, events, wakeAtMs: dueAtMs });
   if (isMissing) return "rail_missing";
-  return move === "loseTrack" ? "lost_track" : "polled";
+  return move === "loseTrack" ? "lost_track" : "applied";
 }
 
 /**

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import type { Run } from "../run.ts";
-import { lookInto } from "../settle/poll.ts";
+import { applyAnswer } from "../settle/answer.ts";
 import { keepHold } from "./payer-payment.ts";
 import type { PublishedLink } from "./published-link.ts";
 import { payersOf } from "./session-fixture.ts";
@@ -163,7 +163,7 @@ describe("a single-use link", () => {
     const { status, executions } = await world.get(late);
     expect(status).toBe("cancelled");
     const about = { tenantId: "1001", id: late, executionId: executions[0]?.executionId ?? "" };
-    await lookInto(world.run, about, { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
+    await applyAnswer(world.run, about, { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
     const open = async () => payers.open(link, await payers.request(link));
     expect(await open()).toMatchObject({ failure: { kind: "link_under_review" } });
     const [record] = await findReconciliations(world.table, "1001", late);

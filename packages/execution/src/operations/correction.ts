@@ -4,7 +4,7 @@ import {
   correctionRow,
   isOwedBack,
   recipientsOf,
-  standingOf,
+  uncorrectedStanding,
 } from "@intents/domain/ledger/correcting.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
@@ -68,7 +68,7 @@ export async function planClose(
     if (outcome === undefined) return fail(`Say what has become of the money of recipient ${recipient.order}, too`);
     const leg = intent.bulkProgress === undefined ? undefined : await findLeg(table, intent, recipient.order);
     const legs = leg === undefined ? [] : [leg];
-    const standing = standingOf(intent, legs, recipient);
+    const standing = uncorrectedStanding(intent, legs, recipient);
     corrections.push({
       recipient: { ...recipient, isOwedBack: isOwedBack(intent, legs, recipient) },
       standing,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { overtaken } from "../fault-fixture.ts";
 import type { AskedAbout } from "../rails/late-words.ts";
-import { lookInto } from "../settle/poll.ts";
+import { applyAnswer } from "../settle/answer.ts";
 import { submitIntent } from "../submit/submit.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
@@ -27,9 +27,9 @@ describe("an answer of the rail", () => {
 
   test("that contradicts how the intent ended changes nothing, and opens one record", async () => {
     const about = await executing();
-    const slow = overtaken(world.run, () => lookInto(world.run, about, settled("cleared")));
-    await lookInto(slow, about, settled("failed"));
-    await lookInto(world.run, about, settled("failed"));
+    const slow = overtaken(world.run, () => applyAnswer(world.run, about, settled("cleared")));
+    await applyAnswer(slow, about, settled("failed"));
+    await applyAnswer(world.run, about, settled("failed"));
     expect((await world.get(about.id)).status).toBe("completed");
     expect(await recordsOf(about.id)).toMatchObject([
       {
@@ -43,8 +43,8 @@ describe("an answer of the rail", () => {
 
   test("that only repeats how the intent ended opens none", async () => {
     const about = await executing();
-    await Promise.all([1, 2].map(() => lookInto(world.run, about, settled("cleared"))));
-    await lookInto(world.run, about, settled("cleared"));
+    await Promise.all([1, 2].map(() => applyAnswer(world.run, about, settled("cleared"))));
+    await applyAnswer(world.run, about, settled("cleared"));
     expect(await recordsOf(about.id)).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { actAs } from "../acting-fixture.ts";
 import { SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { countCalls, failing } from "../fault-fixture.ts";
-import { lookInto } from "../settle/poll.ts";
+import { applyAnswer } from "../settle/answer.ts";
 import { RailUnavailable } from "./ask.ts";
 import { matchDaily, matchRails } from "./match.ts";
 
@@ -139,7 +139,7 @@ describe("the books and the rails", () => {
         { tenantId: "1001", intentId: id, executionId, problem: untold(said) },
       ]);
       const about = { tenantId: "1001", id, executionId };
-      await lookInto(world.run, about, await world.rail.port.status("1001", executionId));
+      await applyAnswer(world.run, about, await world.rail.port.status("1001", executionId));
     }
     expect((await match()).problems).toBe(0);
   });

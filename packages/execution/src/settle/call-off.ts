@@ -3,7 +3,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { askToCancel, type NotAsked } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
-import { apply, decide, isReceiptNew, noteReceipt } from "./poll.ts";
+import { apply, decide, isReceiptNew, noteReceipt } from "./answer.ts";
 
 /** Whoever wants a payment to be called off, and why. */
 export type Wish = Readonly<{ actor: Actor<"caller" | "payer" | "operator">; cause: string }>;

@@ -13,7 +13,7 @@ import { overtaken, overtakenAt } from "../fault-fixture.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import { loseTrackOfIntent, resolveIntent } from "../operations/payment.ts";
 import type { Run } from "../run.ts";
-import { lookInto } from "../settle/poll.ts";
+import { applyAnswer } from "../settle/answer.ts";
 import { submitIntent } from "./submit.ts";
 
 let world: World;
@@ -72,7 +72,7 @@ describe("while the rail's word and the books disagree", () => {
   test("a payment that was given up and has arrived is not paid again, nor by a reissue of its reissue", async () => {
     const about = await givenUp();
     const again = await reissueOf(about.id);
-    await lookInto(world.run, about, settled);
+    await applyAnswer(world.run, about, settled);
     expect(await reviewOf(about.id)).toMatchObject({ about: ["contradicts_outcome"] });
     const path = "instructions.reissue.paymentIntentId";
     expect(await tryIntent(world.run, caller(), again)).toMatchObject({
@@ -84,7 +84,7 @@ describe("while the rail's word and the books disagree", () => {
     const other = await givenUp();
     const { id: second } = await givenUp(await reissueOf(other.id));
     const third = await reissueOf(second);
-    await lookInto(world.run, other, settled);
+    await applyAnswer(world.run, other, settled);
     expect(await submit(third)).toMatchObject({ failure: { kind: "under_review" } });
     expect(await world.paymentsOf(third)).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe("while the rail's word and the books disagree", () => {
   test("a record that opens between the plan and the claim is found by the claim", async () => {
     const about = await givenUp();
     const again = await reissueOf(about.id);
-    const slow = overtaken(world.run, () => lookInto(world.run, about, settled));
+    const slow = overtaken(world.run, () => applyAnswer(world.run, about, settled));
     expect(await submit(again, slow)).toMatchObject({ failure: { kind: "under_review" } });
     expect(await world.paymentsOf(again)).toEqual([]);
   });

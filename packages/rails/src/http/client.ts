@@ -69,12 +69,12 @@ export function openHttpRail(options: HttpOptions): Rail {
     rail: { ...rail, address },
     describe: (scenario) => describeScenario(rail.name, scenarios, scenario),
     execute: (order, executionId) => execute(options, paymentUrl(executionId), order, executionId),
-    status: (tenantId, executionId) => standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId),
+    status: (tenantId, executionId) => sendForStatus(options, "GET", paymentUrl(executionId), tenantId, executionId),
     statuses: (asked) => {
       const untilMs = options.now() + (options.budgetMs ?? BUDGET_MS);
       return standingsOf(options, { url: urlOf("payments", "status"), paymentUrl, untilMs }, asked);
     },
-    cancel: (tenantId, executionId) => standingOf(options, "DELETE", paymentUrl(executionId), tenantId, executionId),
+    cancel: (tenantId, executionId) => sendForStatus(options, "DELETE", paymentUrl(executionId), tenantId, executionId),
     fund: (order) => fund(options, urlOf("fundings", order.fundingReference), order),
     list: (page) => list(options, urlOf("payments"), page),
   };
@@ -124,7 +124,7 @@ async function put<Reply>(
 const unreadable = { kind: "unknown", reason: "the rail's answer is unreadable" } as const;
 
 /** The status of an execution: asked for (`GET`), or after an attempt to cancel it (`DELETE`). */
-async function standingOf(
+async function sendForStatus(
   options: HttpOptions,
   method: "GET" | "DELETE",
   url: URL,
@@ -178,7 +178,7 @@ function oneByOne(options: HttpOptions, { paymentUrl, untilMs }: Asking, asked: 
   const { now, budgetMs = BUDGET_MS } = options;
   const status: Rail["status"] = (tenantId, executionId) => {
     const left = { ...options, budgetMs: Math.max(untilMs - now(), 1) };
-    return standingOf(left, "GET", paymentUrl(executionId), tenantId, executionId);
+    return sendForStatus(left, "GET", paymentUrl(executionId), tenantId, executionId);
   };
   return askForAll({ status }, asked, () => now() > untilMs - budgetMs / 2);
 }

@@ -153,7 +153,7 @@ async function findStatus(
   executionId: string,
   nowMs: number,
 ): Promise<StatusAnswer> {
-  return standingOf(table, await findPayment(table, tenantId, executionId), nowMs);
+  return statusNow(table, await findPayment(table, tenantId, executionId), nowMs);
 }
 
 async function findStatuses(table: RailTable, asked: readonly ExecutionKey[], nowMs: number): Promise<StatusAnswer[]> {
@@ -162,12 +162,12 @@ async function findStatuses(table: RailTable, asked: readonly ExecutionKey[], no
   return Promise.all(
     asked.map(({ tenantId, executionId }) => {
       const payment = payments.get(JSON.stringify(keysIn(table).payment(tenantId, executionId)));
-      return standingOf(table, payment, nowMs, depositOf).catch(toUnavailable);
+      return statusNow(table, payment, nowMs, depositOf).catch(toUnavailable);
     }),
   );
 }
 
-async function standingOf(
+async function statusNow(
   table: RailTable,
   payment: RailPayment | undefined,
   nowMs: number,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
-import { isObject } from "@intents/domain/lists/value.ts";
+import { isEmbedded } from "@intents/domain/lists/value.ts";
 import type { Listed } from "../table/keys.ts";
 import { sortKeyOf } from "./range.ts";
 
@@ -44,7 +44,7 @@ const seal = ({ tenantId, kind, query: { filter, sort } }: TenantsList, text: st
 /** The same text for the same value, in whatever order its fields were written. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, node: unknown) =>
-    isObject(node)
+    isEmbedded(node)
       ? Object.fromEntries(Object.entries(node).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : node,
   );

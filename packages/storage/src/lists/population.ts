@@ -2,7 +2,7 @@ import type { Beside } from "@intents/domain/answers/intent-answer.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { Population } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
-import { isObject, valuesAt } from "@intents/domain/lists/value.ts";
+import { isEmbedded, valuesAt } from "@intents/domain/lists/value.ts";
 import { isVisible, type Payee } from "@intents/domain/parties/payee.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { payeeKey } from "../table/shared-keys.ts";
@@ -76,6 +76,6 @@ function toAnswer(entry: Entry, tenantId: string): object | undefined {
 function replaceAt(node: unknown, [name, ...below]: readonly string[], replace: (id: unknown) => unknown): unknown {
   if (name === undefined) return replace(node);
   if (Array.isArray(node)) return node.map((element) => replaceAt(element, [name, ...below], replace));
-  if (!isObject(node) || !Object.hasOwn(node, name)) return node;
+  if (!isEmbedded(node) || !Object.hasOwn(node, name)) return node;
   return { ...node, [name]: replaceAt(node[name], below, replace) };
 }

@@ -1,5 +1,5 @@
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
-import { isObject } from "@intents/domain/lists/value.ts";
+import { isEmbedded } from "@intents/domain/lists/value.ts";
 import type { Listed } from "../table/keys.ts";
 import { changeKey } from "../table/shared-keys.ts";
 
@@ -112,7 +112,7 @@ export function boundsOf(
 ): { range: Range; isExact: boolean } {
   let { from, to } = EVERYTHING;
   let isExact = true;
-  const hasOperators = isObject(operand) && Object.keys(operand).length > 0;
+  const hasOperators = isEmbedded(operand) && Object.keys(operand).length > 0;
   for (const [operator, value] of Object.entries(hasOperators ? operand : { $eq: operand })) {
     const bounds = toBounds(value);
     const narrow = bounds === undefined ? undefined : rangeOf(operator, bounds);

@@ -1,6 +1,6 @@
 import { compileFilter } from "@intents/domain/lists/filter.ts";
 import type { Filter, ListQuery, SortKey } from "@intents/domain/lists/query.ts";
-import { isObject } from "@intents/domain/lists/value.ts";
+import { isEmbedded } from "@intents/domain/lists/value.ts";
 import { childCounter, fromCountKey, INTENT_COUNTER, intentFacets } from "../intents/intents.ts";
 import type { ExternallyNamed } from "../table/external-keys.ts";
 import { keysOf, type Listed } from "../table/keys.ts";
@@ -251,7 +251,7 @@ function useOf(kind: Listed, conjunct: Filter): Use {
 
 /** The only values for which a condition can hold, and whether it holds for all of them. */
 function valuesOf(operand: unknown): { values: readonly (string | number)[]; isAll: boolean } | undefined {
-  const condition = isObject(operand) ? operand : { $eq: operand };
+  const condition = isEmbedded(operand) ? operand : { $eq: operand };
   const { $eq, $in } = condition;
   const values = Array.isArray($in) ? $in : "$eq" in condition ? [$eq] : undefined;
   const isScalar = (value: unknown) => typeof value === "string" || typeof value === "number";

@@ -4,7 +4,7 @@ import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { countCalls } from "../fault-fixture.ts";
-import { lookInto } from "./poll.ts";
+import { applyAnswer } from "./answer.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -85,8 +85,8 @@ describe("a poll", () => {
     const id = await executing();
     const before = await world.get(id);
     const settled = { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] } as const;
-    expect(await lookInto(world.run, { tenantId: "1001", id, executionId: "another" }, settled)).toBe("polled");
-    expect(await lookInto(world.run, { tenantId: "1001", id: "gone", executionId: "e" }, settled)).toBe("polled");
+    expect(await applyAnswer(world.run, { tenantId: "1001", id, executionId: "another" }, settled)).toBe("applied");
+    expect(await applyAnswer(world.run, { tenantId: "1001", id: "gone", executionId: "e" }, settled)).toBe("applied");
     expect(await world.get(id)).toEqual(before);
   });
 
@@ -136,7 +136,7 @@ describe("a rail that contradicts itself or stays silent", () => {
     const lost = (await world.eventsOf(id)).at(-1);
     const data = { cause: "unknown to the rail" };
     expect(lost).toMatchObject({ event: "paymentIntent.requires_recovery", actor: "service", data });
-    expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("polled");
+    expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("applied");
     expect(await statusOf(id)).toBe("requires_recovery");
     expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });
   });

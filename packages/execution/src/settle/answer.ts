@@ -16,37 +16,37 @@ import type { Run } from "../run.ts";
 import { commissionActions } from "./commissions.ts";
 import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
 
-/** The outcome of a question; each but `polled` raises an alarm. */
-export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
+/** The outcome of a question; each but `applied` raises an alarm. */
+export type Applied = "applied" | "polls_failing" | "lost_track" | "rail_missing";
 
 /**
  * Looks into what a rail has said of a payment, and applies at most one transition. The intent as it is stored decides,
  * not what was known of it when the question was made; that a rail does not know a payment is asked once more, for this
  * payment alone; and one that has kept others from its link for too long is called off.
  */
-export async function lookInto(run: Run, about: AskedAbout, told: StatusAnswer): Promise<Polled> {
+export async function applyAnswer(run: Run, about: AskedAbout, told: StatusAnswer): Promise<Applied> {
   const found = await findIntent(run.table, about.tenantId, about.id);
   const intent = found.ok ? found.value : undefined;
   const execution = intent?.executions.at(-1);
-  if (intent === undefined || isClaimed(intent) || execution?.executionId !== about.executionId) return "polled";
+  if (intent === undefined || isClaimed(intent) || execution?.executionId !== about.executionId) return "applied";
   // An operator or another worker has ended it since the question was made.
   if (isTerminal(intent.status)) return late(run, about, told);
   const answer = await confirmed(run, intent, about.executionId, told);
   if (answer.kind === "not_asked") return "rail_missing";
   if (isReceiptNew(execution, answer)) {
     await noteReceipt(run, intent, execution);
-    return "polled";
+    return "applied";
   }
   const transition = decide(run, intent, execution, answer);
-  if (transition === undefined) return "polled";
+  if (transition === undefined) return "applied";
   const { done } = await apply(run, intent, transition, actorOf("rail"));
   if (!done) return late(run, about, answer);
-  return transition.move === "loseTrack" ? "lost_track" : "polled";
+  return transition.move === "loseTrack" ? "lost_track" : "applied";
 }
 
-async function late(run: Run, about: AskedAbout, answer: StatusAnswer): Promise<Polled> {
+async function late(run: Run, about: AskedAbout, answer: StatusAnswer): Promise<Applied> {
   await recordLateAnswer(run, about, answer);
-  return "polled";
+  return "applied";
 }
 
 /** The answer that counts: the rail's own word about this payment alone where it tells the unlikely. */
