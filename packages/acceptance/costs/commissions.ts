@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { decideRequest } from "@intents/execution/commissions/requests.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
-import { commission, earnCommissions } from "@intents/storage/commissions/commission-fixture.ts";
 import { putFile } from "@intents/storage/files/files.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
+import { commission, earnCommissions } from "@intents/storage/test/commission-fixture.ts";
 import { pdf } from "../service/client.ts";
 import { fieldsFor, mustRequest, pdfFile, requestForm } from "../service/commissions.ts";
 import { fillLists } from "./lists.ts";

@@ -1,7 +1,7 @@
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
-import { countries, LEASE_MS, SETTLE_MS, startWorld, type World } from "@intents/execution/execution-fixture.ts";
-import { callsToFail, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { Run } from "@intents/execution/run.ts";
+import { countries, LEASE_MS, SETTLE_MS, startWorld, type World } from "@intents/execution/test/execution-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 

@@ -1,12 +1,12 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
-import { actAs } from "@intents/execution/acting-fixture.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
-import { SETTLE_MS, startWorld, type World } from "@intents/execution/execution-fixture.ts";
-import { countCalls, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
+import { actAs } from "@intents/execution/test/acting-fixture.ts";
+import { SETTLE_MS, startWorld, type World } from "@intents/execution/test/execution-fixture.ts";
+import { countCalls, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";

@@ -1,10 +1,10 @@
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
-import { SETTLE_MS } from "@intents/execution/execution-fixture.ts";
-import { callsToFail, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { PublishedLink } from "@intents/execution/links/published-link.ts";
-import { startPayers } from "@intents/execution/links/session-fixture.ts";
 import type { SessionRequest } from "@intents/execution/links/session-plan.ts";
 import type { Run } from "@intents/execution/run.ts";
+import { SETTLE_MS } from "@intents/execution/test/execution-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
+import { startPayers } from "@intents/execution/test/session-fixture.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { countUnpaid, findSession } from "@intents/storage/intents/payment-links.ts";
 import { afterAll, describe, expect, test } from "vitest";

@@ -1,11 +1,11 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { countries, SETTLE_MS, startWorld, type World } from "@intents/execution/execution-fixture.ts";
-import { callsToFail, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { Run } from "@intents/execution/run.ts";
+import { countries, SETTLE_MS, startWorld, type World } from "@intents/execution/test/execution-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let world: World;

@@ -1,10 +1,10 @@
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
-import { batchesOf } from "@intents/execution/batches/batch-fixture.ts";
-import { by, countries, startWorld } from "@intents/execution/execution-fixture.ts";
-import { callsToFail, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
 import { cancelIntent, loseTrackOfIntent, resolveIntent } from "@intents/execution/operations/payment.ts";
 import type { Run } from "@intents/execution/run.ts";
+import { batchesOf } from "@intents/execution/test/batch-fixture.ts";
+import { by, countries, startWorld } from "@intents/execution/test/execution-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
 
 const world = await startWorld();

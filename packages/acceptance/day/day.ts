@@ -1,8 +1,8 @@
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { addressOf, type RailAddress, railKeyOf } from "@intents/domain/rails/description.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
@@ -13,7 +13,7 @@ import type { Run } from "@intents/execution/run.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
-import { startTable, untimed } from "@intents/storage/table/table-fixture.ts";
+import { startTable, untimed } from "@intents/storage/test/table-fixture.ts";
 import { openRandom } from "../simulation/random.ts";
 import { type Capacity, countCapacity } from "./capacity.ts";
 import { openPost } from "./post.ts";

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { openHttpRail } from "@intents/rails/http/client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "@intents/rails/http/contract.ts";
-import { httpTerms, toRequest } from "@intents/rails/http/http-fixture.ts";
+import { httpTerms, toRequest } from "@intents/rails/test/http-fixture.ts";
 
 const SECRET = "a-shared-secret-of-the-tests";
 /** A rail that hangs does so until the client gives up. */

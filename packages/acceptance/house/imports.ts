@@ -34,7 +34,8 @@ function targetOf(path: string, name: string): string | undefined {
   const [, place = "", rest = ""] = /^@intents\/([^/]+)\/(.+)$/.exec(name) ?? [];
   if (rest === "") return undefined;
   if (place === "functions" || place === "infra") return `${place}/${rest}`;
-  return ["acceptance", "bench"].includes(place) ? `packages/${place}/${rest}` : `packages/${place}/src/${rest}`;
+  const isWhole = ["acceptance", "bench"].includes(place) || rest.startsWith("test/");
+  return isWhole ? `packages/${place}/${rest}` : `packages/${place}/src/${rest}`;
 }
 
 /** The row of a file: that of its package, unless the file has one of its own. */

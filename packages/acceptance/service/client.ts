@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { openDocument } from "@intents/contract/openapi/exchange-fixture.ts";
 import { securityHeaders } from "@intents/contract/security-headers.ts";
+import { openDocument } from "@intents/contract/test/exchange-fixture.ts";
 
 /** The seeded keys: `demo` has every permission, `basic` none and another tenant. */
 export const DEMO = "demo:demo-secret";

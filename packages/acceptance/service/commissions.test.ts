@@ -1,11 +1,11 @@
 import { commissionColumns } from "@intents/domain/commissions/csv.ts";
-import { parseCsv } from "@intents/domain/commissions/csv-fixture.ts";
 import { planRequest } from "@intents/domain/commissions/request.ts";
-import { commission } from "@intents/storage/commissions/commission-fixture.ts";
+import { parseCsv } from "@intents/domain/test/csv-fixture.ts";
 import { changeRequest, claimChunk } from "@intents/storage/commissions/commission-requests.ts";
 import { commissionItem, findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { commission } from "@intents/storage/test/commission-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { describe, expect, test } from "vitest";
 import type { Client, ErrorBody } from "./client.ts";
 import { writeItems } from "./collections.ts";

@@ -1,4 +1,4 @@
-import { acting } from "@intents/execution/acting-fixture.ts";
+import { acting } from "@intents/execution/test/acting-fixture.ts";
 import { afterAll, expect } from "vitest";
 import { denials, judgeRequests } from "./judged-requests.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { judge } from "@intents/domain/lists/filter-oracle-fixture.ts";
 import type { Filter, SortKey } from "@intents/domain/lists/query.ts";
-import { sortAsMongo } from "@intents/domain/lists/sort-oracle-fixture.ts";
+import { judge } from "@intents/domain/test/filter-oracle-fixture.ts";
+import { sortAsMongo } from "@intents/domain/test/sort-oracle-fixture.ts";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { groupAmount } from "@intents/domain/amounts/money.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { toItem } from "@intents/storage/intents/intents.ts";
 import { describe, expect, test } from "vitest";
 import { pay, payrollBody } from "./scenarios-fixture.ts";

@@ -6,7 +6,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { storeCredentials } from "./store-credentials.ts";
 
 const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));

@@ -4,7 +4,7 @@ import { findDeadLetters, readDepth } from "@intents/storage/queue/dead-letters.
 import { type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import type { Run } from "./operator-fixture.ts";

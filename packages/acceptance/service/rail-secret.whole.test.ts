@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rail } from "@intents/domain/rails/rail.ts";
-import { byHttp, httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
+import { byHttp, httpTerms, openServers } from "@intents/rails/test/http-fixture.ts";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { openHeldService } from "./service-fixture.ts";

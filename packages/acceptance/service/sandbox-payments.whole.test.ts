@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rail } from "@intents/domain/rails/rail.ts";
-import { byHttp, httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
+import { byHttp, httpTerms, openServers } from "@intents/rails/test/http-fixture.ts";
 import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { BASIC, type Client, type Data, type ErrorBody, noRateLimit, openClient, type Reply } from "./client.ts";

@@ -1,5 +1,5 @@
 import { routes } from "@intents/contract/routes.ts";
-import { byHttp } from "@intents/rails/http/http-fixture.ts";
+import { byHttp } from "@intents/rails/test/http-fixture.ts";
 import { describe, expect, test } from "vitest";
 import { type Data, DEMO, type ErrorBody, noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { describe, expect, test } from "vitest";
 import { openClient as openTypedClient } from "../../client/src/client.ts";
 import type { TimelineEntry } from "../../client/src/schemas/payment-intents.ts";

@@ -1,10 +1,10 @@
 import { newLinkToken, newRecordId, newUuid } from "@intents/domain/ids.ts";
-import { document, quote, tuition } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
 import type { IntentDraft, Recipient } from "@intents/domain/scenarios/draft.ts";
+import { document, quote, tuition } from "@intents/domain/test/intent-fixture.ts";
 import { withReissued } from "@intents/execution/drafts/reissue.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
 import { addDocument } from "@intents/storage/parties/documents.ts";

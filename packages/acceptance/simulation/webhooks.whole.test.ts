@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from "@intents/domain/durations.ts";
-import { AT_MS, newHookOn } from "@intents/execution/webhooks/hook-fixture.ts";
+import { AT_MS, newHookOn } from "@intents/execution/test/hook-fixture.ts";
 import type { Answer } from "@intents/execution/webhooks/send.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { type Delivery, listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import { findEndpoint, findProgress } from "@intents/storage/webhooks/endpoints.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";

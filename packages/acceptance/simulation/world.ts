@@ -1,7 +1,7 @@
 import { DeleteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
-import { payee } from "@intents/domain/intents/intent-fixture.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PaymentOrder, Rail } from "@intents/domain/rails/rail.ts";
+import { payee } from "@intents/domain/test/intent-fixture.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { sandboxBank } from "@intents/rails/sandbox/bank.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbox.ts";
@@ -11,7 +11,7 @@ import type { Files } from "@intents/storage/files/files.ts";
 import { S3Client } from "@intents/storage/files/s3-sdk.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
-import { startTable, untimed } from "@intents/storage/table/table-fixture.ts";
+import { startTable, untimed } from "@intents/storage/test/table-fixture.ts";
 import { executeFaults, fundFaults, statusesFaults, statusFaults, storeFaults } from "./faults.ts";
 import { scanItems } from "./items.ts";
 import { openLies } from "./lies.ts";

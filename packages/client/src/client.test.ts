@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { answered, ok, openMachine, type Reply } from "../test/machine-fixture.ts";
 import { openClient, type Settings } from "./client.ts";
 import { ApiError, ConnectionError } from "./errors.ts";
-import { answered, ok, openMachine, type Reply } from "./machine-fixture.ts";
 import { RETRIES_MAX } from "./retries.ts";
 import type { Attempt } from "./sending.ts";
 

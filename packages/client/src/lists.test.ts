@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { ok, openMachine } from "../test/machine-fixture.ts";
 import { openClient } from "./client.ts";
-import { ok, openMachine } from "./machine-fixture.ts";
 
 const page = (students: readonly object[], nextCursor?: string) =>
   ok({ students }, { count: students.length, total: 3, hasMore: nextCursor !== undefined, nextCursor });

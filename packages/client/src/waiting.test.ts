@@ -1,9 +1,9 @@
 import { intentStatuses, isTerminal, terminalStatuses } from "@intents/domain/intents/statuses.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { answered, ok, openMachine, type Reply } from "../test/machine-fixture.ts";
 import { openClient } from "./client.ts";
 import { ApiError, NotFinalError } from "./errors.ts";
-import { answered, ok, openMachine, type Reply } from "./machine-fixture.ts";
 
 const settings = { baseUrl: "https://api.example.com", apiKey: "demo:s3cr3t" };
 const intent = (status: string) => ok({ id: "i1", status });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../test/execution-fixture.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { ok } from "@intents/domain/result.ts";
 import type { Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { eventFor } from "./event-fixture.ts";
+import { eventFor } from "../test/event-fixture.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Passage } from "./limits/gate.ts";
 import { serve } from "./serve.ts";

@@ -2,8 +2,8 @@ import { defineRoutes } from "@intents/contract/route.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { expect, test, vi } from "vitest";
+import { eventFor } from "../test/event-fixture.ts";
 import { endpoint } from "./endpoint.ts";
-import { eventFor } from "./event-fixture.ts";
 import type { NoticePage } from "./notices.ts";
 
 const common = { group: "payer-page", summary: "", description: "", auth: "public" } as const;

@@ -3,8 +3,8 @@ import { METRICS_NAMESPACE } from "@intents/deployment/metrics.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import type { Context } from "aws-lambda";
 import { afterEach, expect, test, vi } from "vitest";
+import { eventFor } from "../test/event-fixture.ts";
 import { endpoint } from "./endpoint.ts";
-import { eventFor } from "./event-fixture.ts";
 
 const routes = defineRoutes({
   getAsset: {

@@ -4,7 +4,7 @@ import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { eventFor } from "./event-fixture.ts";
+import { eventFor } from "../test/event-fixture.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Gate, Passage } from "./limits/gate.ts";
 import { parseListQuery } from "./lists/query.ts";

@@ -70,9 +70,10 @@ export function serve<Routes extends Record<string, Route>>(
     // The authorizer's answer may have been kept for one of two keys.
     if (matched.route.auth === "key" && apiKeysOf(event).length > 1) return toRefusal({ kind: "unauthorized" }, nowMs);
     const passing = extras.gate(matched.route, event, nowMs);
+    const arrive = () => readRequest(matched, { event, context, nowMs }, extras);
     // Reads may run while a request is counted, and nothing else (H52).
-    const begun = scopeOf(matched.route) === "pay" ? begin(matched.route, event, extras, nowMs) : undefined;
-    const respond = () => answer(matched, event, context, extras, nowMs, begun);
+    const begun = scopeOf(matched.route) === "pay" ? arrive() : undefined;
+    const respond = () => answer(begun ?? arrive(), extras);
     const changesNothing = isReading(event) || scopeOf(matched.route) === "read";
     const reading = changesNothing && passing instanceof Promise ? respond() : undefined;
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
@@ -84,75 +85,48 @@ export function serve<Routes extends Record<string, Route>>(
 
 type Matched = Readonly<{ route: Route; run: Handler }>;
 
-type Begun = Readonly<{ request: Result<AnyRequest, Failure>; ahead: Promise<SubmitStart> | undefined }>;
+type Invocation = Readonly<{ event: APIGatewayProxyEvent; context: Context; nowMs: number }>;
+
+/** A request that its route answers: parsed, or the problems of its shape. */
+type Arrived = Matched &
+  Invocation &
+  Readonly<{
+    request: Result<AnyRequest, Failure>;
+    /** The address that the request comes from, where its group judges it. */
+    source: string | undefined;
+    /** The records that a request begins with that brings money nearer to somebody. */
+    ahead: Promise<SubmitStart> | undefined;
+  }>;
 
 /** Parses a request, and begins to read what one needs that brings money nearer to somebody. */
-function begin(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs: number): Begun {
-  const request = parseRequest(route, event, extras.parseList, nowMs);
-  // One that cannot be read is judged by its key as well, because the key may stand for an answer that was kept. What it
-  // names is nothing to look for: it may be longer than the store's keys.
+function readRequest(matched: Matched, invocation: Invocation, extras: Extras): Arrived {
+  const { event, nowMs } = invocation;
+  const request = parseRequest(matched.route, event, extras.parseList, nowMs);
+  // The key of an unreadable request is judged too, because an answer may be kept for it. The ids in its path are not
+  // looked up: they may be longer than the store's keys.
   const known: Known = request.ok ? request.value : { caller: callerOf(event), params: {} };
-  const ahead = extras.readAhead?.(known, keyHashOf(event));
+  const isPaying = scopeOf(matched.route) === "pay";
+  const ahead = isPaying ? extras.readAhead?.(known, keyHashOf(event)) : undefined;
   // A request that is turned away waits for nothing.
   ahead?.catch(() => undefined);
-  return { request, ahead };
+  return { ...matched, ...invocation, request, source: extras.sourceOf?.(event), ahead };
 }
 
-/**
- * The key as it is stored now, if it allows the request and its tenant is not suspended; undefined where none was read.
- * The authorizer's answer may be a minute old: a key that was revoked or limited since must not pay (H45), nor one whose
- * tenant was suspended since the gate has looked.
- */
-function keyOfNow(
-  route: Route,
-  start: SubmitStart | undefined,
-  source: string | undefined,
-  nowMs: number,
-): Result<ApiKey | undefined, Failure> {
-  if (start === undefined) return ok(undefined);
-  const key = keyForUse(start.apiKey, { scope: scopeOf(route), source: source ?? "", nowMs });
-  return key.ok && start.suspension !== undefined ? fail({ kind: "tenant_suspended" }) : key;
-}
+type Refuse = (failure: Failure) => APIGatewayProxyResult;
 
-const withPermissions = (request: AnyRequest, { permissions }: ApiKey): AnyRequest => ({
-  ...request,
-  caller: { ...request.caller, permissions },
-});
-
-async function answer(
-  { route, run }: Matched,
-  event: APIGatewayProxyEvent,
-  context: Context,
-  extras: Extras,
-  nowMs: number,
-  begun: Begun | undefined,
-): Promise<APIGatewayProxyResult> {
-  const sent = begun?.request ?? parseRequest(route, event, extras.parseList, nowMs);
-  const ahead = begun?.ahead;
-  const source = extras.sourceOf?.(event);
-  const refuse = (failure: Failure) => toRefusal(failure, nowMs, route.auth === "public" ? "payer" : "tenant");
+/** Answers a request; a store that was too busy, or may have changed something unseen, is a refusal too. */
+async function answer(arrived: Arrived, extras: Extras): Promise<APIGatewayProxyResult> {
+  const { route, request, nowMs } = arrived;
+  const refuse: Refuse = (failure) => toRefusal(failure, nowMs, route.auth === "public" ? "payer" : "tenant");
   try {
-    const key = keyOfNow(route, await ahead, source, nowMs);
+    const key = keyOfNow(arrived, await arrived.ahead);
     // A key that is refused neither binds an Idempotency-Key nor hears what one stands for.
     if (!key.ok) return refuse(key.failure);
-    const request = sent.ok && key.value !== undefined ? ok(withPermissions(sent.value, key.value)) : sent;
-    const runWith = async (keyHash: string | undefined) =>
-      request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;
-    if (route.idempotency === "by_key" && extras.idempotency !== undefined) {
-      const { tenantId } = callerOf(event);
-      // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").
-      const body = request.ok ? request.value.body : event.body;
-      const keyed = runWith as (keyHash: string | undefined) => Promise<Result<Committed, Failure>>;
-      return await extras.idempotency({ event, context, tenantId, body, nowMs, ahead }, keyed);
-    }
-    const budget = request.ok ? await extras.uploadBudget?.(request.value) : undefined;
-    if (budget?.refused !== undefined) {
-      const refusal = refuse(budget.refused);
-      return { ...refusal, headers: { ...refusal.headers, ...budget.headers } };
-    }
-    const outcome = await runWith(undefined);
-    if (!outcome.ok) return refuse(outcome.failure);
-    return toAnswer(route, outcome.value, request.ok ? { ...request.value, path: event.path } : undefined);
+    const isKnown = request.ok && key.value !== undefined;
+    const permitted = isKnown ? { ...arrived, request: ok(withPermissions(request.value, key.value)) } : arrived;
+    return await (route.idempotency === undefined
+      ? answerAnew(permitted, refuse, extras.uploadBudget)
+      : answerOnce(permitted, extras.idempotency as Idempotency));
   } catch (error) {
     if (error instanceof StoreBusy) return refuse({ kind: "busy", retryAfterSeconds: 1 });
     // On other routes this is a fault, whose answer does not tell what was changed.
@@ -161,3 +135,52 @@ async function answer(
     throw error;
   }
 }
+
+/**
+ * The key as it is stored now, if it allows the request and its tenant is not suspended; undefined where none was read.
+ * The authorizer's answer may be a minute old: a key that was revoked or limited since must not pay (H45), nor one whose
+ * tenant was suspended since the gate has looked.
+ */
+function keyOfNow(
+  { route, source = "", nowMs }: Arrived,
+  start: SubmitStart | undefined,
+): Result<ApiKey | undefined, Failure> {
+  if (start === undefined) return ok(undefined);
+  const key = keyForUse(start.apiKey, { scope: scopeOf(route), source, nowMs });
+  return key.ok && start.suspension !== undefined ? fail({ kind: "tenant_suspended" }) : key;
+}
+
+const withPermissions = (request: AnyRequest, { permissions }: ApiKey): AnyRequest => ({
+  ...request,
+  caller: { ...request.caller, permissions },
+});
+
+/** Runs a request once for its Idempotency-Key: its repetitions get the first answer. */
+function answerOnce(arrived: Arrived, idempotency: Idempotency): Promise<APIGatewayProxyResult> {
+  const { event, context, request, nowMs, ahead } = arrived;
+  const { tenantId } = callerOf(event);
+  // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").
+  const body = request.ok ? request.value.body : event.body;
+  const runOnce = (keyHash: string | undefined) => handle(arrived, keyHash) as Promise<Result<Committed, Failure>>;
+  return idempotency({ event, context, tenantId, body, nowMs, ahead }, runOnce);
+}
+
+/** Runs a request each time that it comes, within the day's budget of uploads. */
+async function answerAnew(
+  arrived: Arrived,
+  refuse: Refuse,
+  uploadBudget: UploadBudget | undefined,
+): Promise<APIGatewayProxyResult> {
+  const { route, request, event } = arrived;
+  if (!request.ok) return refuse(request.failure);
+  const budget = await uploadBudget?.(request.value);
+  if (budget?.refused !== undefined) {
+    const refusal = refuse(budget.refused);
+    return { ...refusal, headers: { ...refusal.headers, ...budget.headers } };
+  }
+  const outcome = await handle(arrived, undefined);
+  return outcome.ok ? toAnswer(route, outcome.value, { ...request.value, path: event.path }) : refuse(outcome.failure);
+}
+
+const handle = async ({ request, run, ahead, source }: Arrived, keyHash: string | undefined) =>
+  request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;

@@ -23,7 +23,7 @@ function sourcesOf(paths: readonly string[]): string[] {
   );
   const given = paths.map((path) => relative(root, path)).map((path) => [path, `${path}/**/*.ts`]);
   return (paths.length === 0 ? named : given).flatMap((patterns) => {
-    const found = patterns.flatMap(find).filter((file) => /(?<!\.test|-fixture)\.ts$/.test(file));
+    const found = patterns.flatMap(find).filter((file) => /(?<!\.test)\.ts$/.test(file));
     if (found.length === 0) throw new Error(`There is no source ${patterns.join(" or ")}`);
     return found;
   });

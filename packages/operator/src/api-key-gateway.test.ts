@@ -1,6 +1,6 @@
 import { CreateApiKeyCommand, CreateUsagePlanKeyCommand, UpdateApiKeyCommand } from "@aws-sdk/client-api-gateway";
 import { beforeEach, describe, expect, test } from "vitest";
-import { mockApiGateway } from "./api-gateway-fixture.ts";
+import { mockApiGateway } from "../test/api-gateway-fixture.ts";
 import { openApiGateway } from "./api-key-gateway.ts";
 import { Refusal } from "./refusal.ts";
 

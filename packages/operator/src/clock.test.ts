@@ -1,6 +1,6 @@
 import { readMaintenance, writeMaintenance } from "@intents/storage/operations/maintenance.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { checkClock } from "./clock.ts";
 import { Refusal } from "./refusal.ts";

@@ -9,11 +9,11 @@ import { startDynamoDb, useDynamoDb } from "@intents/local/stores/dynamodb.ts";
 import { createTables } from "@intents/local/stores/tables.ts";
 import { findApiKey } from "@intents/storage/parties/tenants.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { mockApiGateway } from "./api-gateway-fixture.ts";
-import { mockCaller, OLGA, PETE } from "./caller-fixture.ts";
+import { mockApiGateway } from "../test/api-gateway-fixture.ts";
+import { mockCaller, OLGA, PETE } from "../test/caller-fixture.ts";
 import { createProgram } from "./program.ts";
 
 const TABLE = "payment-intents-sandbox";

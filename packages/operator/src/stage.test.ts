@@ -5,7 +5,7 @@ import { openRun } from "@intents/execution/open-run.ts";
 import { openTable } from "@intents/storage/table/table.ts";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { mockCaller } from "./caller-fixture.ts";
+import { mockCaller } from "../test/caller-fixture.ts";
 import { createProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import { readStageEnvironment } from "./stage.ts";

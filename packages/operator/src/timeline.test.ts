@@ -1,5 +1,5 @@
 import { groupAmount } from "@intents/domain/amounts/money.ts";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { expect, test } from "vitest";
 import { timelineOf } from "./timeline.ts";
 

@@ -2,7 +2,7 @@ import { parseSettings } from "@intents/deployment/settings.ts";
 import { DAY_MS } from "@intents/domain/durations.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Refusal } from "./refusal.ts";
 import { requireAgreement } from "./two-persons.ts";

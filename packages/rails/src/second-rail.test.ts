@@ -5,7 +5,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { findRail, pickRail } from "@intents/domain/rails/description.ts";
 import { afterAll, expect, test, vi } from "vitest";
-import { openServers } from "./http/http-fixture.ts";
+import { openServers } from "../test/http-fixture.ts";
 import { openSandboxRail } from "./sandbox/sandbox.ts";
 import { sandbox } from "./sandbox/terms.ts";
 

@@ -13,8 +13,8 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
-import { document, payee, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
+import { document, payee, storedIntent } from "@intents/domain/test/intent-fixture.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { bindKey } from "./intents/submissions.ts";

@@ -2,11 +2,11 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { listResources } from "@intents/domain/lists/resources.ts";
 import { describe, expect, test } from "vitest";
 import type { oas31 } from "zod-openapi";
+import { openDocument } from "../../test/exchange-fixture.ts";
 import { gatewayError, toErrorAnswer } from "../error-answers.ts";
 import { errorBody } from "../error-bodies.ts";
 import { routes } from "../routes.ts";
 import { toOpenApi } from "./document.ts";
-import { openDocument } from "./exchange-fixture.ts";
 import examples from "./recorded.json" with { type: "json" };
 
 const document = toOpenApi(routes, examples);

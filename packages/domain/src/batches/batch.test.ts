@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { payee, storedIntent, variant } from "../../test/intent-fixture.ts";
+import { CANADIAN_ID, completeDraft, knownOf, type Wanted } from "../../test/scenario-fixture.ts";
 import { fromMinorUnits, toMinorUnits } from "../amounts/money.ts";
-import { payee, storedIntent, variant } from "../intents/intent-fixture.ts";
 import { evaluateIntent } from "../requirements/evaluate.ts";
 import type { Facts } from "../requirements/finding.ts";
-import { CANADIAN_ID, completeDraft, knownOf, type Wanted } from "../requirements/scenario-fixture.ts";
 import type { Recipient } from "../scenarios/draft.ts";
 import { scenarioRules } from "../scenarios/rules.ts";
 import { type BatchLeg, planBatchLegs, planFunding } from "./batch.ts";

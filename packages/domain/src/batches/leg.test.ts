@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
+import { batchLeg } from "../../test/leg-fixture.ts";
 import { toLegAnswer } from "../answers/batch-answer.ts";
-import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
 import type { Stop } from "../intents/payment-intent.ts";
 import { bookLeg } from "../ledger/batch-booking.ts";
 import type { ExecuteAnswer } from "../rails/rail.ts";
@@ -20,7 +21,6 @@ import {
   progressOf,
   standingSinceMs,
 } from "./leg.ts";
-import { batchLeg } from "./leg-fixture.ts";
 
 const LEASE_MS = 60_000;
 const leg = batchLeg({ order: 3 });

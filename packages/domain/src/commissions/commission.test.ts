@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { payee, storedIntent, tuition } from "../../test/intent-fixture.ts";
 import { fromMinorUnits, roundToMinorUnits, toMinorUnits } from "../amounts/money.ts";
-import { payee, storedIntent, tuition } from "../intents/intent-fixture.ts";
 import type { Execution, ExecutionLeg } from "../intents/payment-intent.ts";
 import type { PayerRole } from "../scenarios/scenario.ts";
 import { commissionOf, idsOfMonth, isMonth } from "./commission.ts";

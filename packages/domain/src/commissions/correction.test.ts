@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { payee, storedIntent } from "../../test/intent-fixture.ts";
 import { fromMinorUnits } from "../amounts/money.ts";
-import { payee, storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import { type CorrectedOutcome, type Correction, newestCorrections } from "../standing/correction.ts";
 import { type Commission, commissionOf } from "./commission.ts";

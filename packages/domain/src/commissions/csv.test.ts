@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseCsv } from "../../test/csv-fixture.ts";
 import type { Commission } from "./commission.ts";
 import { commissionColumns, csvHeader, toCsvRow } from "./csv.ts";
-import { parseCsv } from "./csv-fixture.ts";
 
 const commission = {
   id: "x",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storedIntent } from "../intents/intent-fixture.ts";
+import { storedIntent } from "../../test/intent-fixture.ts";
 import { legStatuses } from "../intents/leg-status.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { moves, moveThrough, submitMoves } from "../intents/states.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { storedIntent } from "../../test/intent-fixture.ts";
 import { payerRoles } from "../scenarios/scenario.ts";
-import { storedIntent } from "./intent-fixture.ts";
 import { payerKeyOf } from "./payer-key.ts";
 
 /** Stands for a digest, and stays readable in a failure. */

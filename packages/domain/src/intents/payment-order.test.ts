@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { facts, NOW_MS, payee, QUOTE_ID, quote, storedIntent, tuition, variant } from "../../test/intent-fixture.ts";
 import { fromMinorUnits, toMinorUnits } from "../amounts/money.ts";
-import { facts, NOW_MS, payee, QUOTE_ID, quote, storedIntent, tuition, variant } from "./intent-fixture.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 import { planExecution, planLegs, planPaymentOrder } from "./payment-order.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { storedIntent, tuition } from "../../test/intent-fixture.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
-import { storedIntent, tuition } from "./intent-fixture.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 import { cloneReissued } from "./plan-draft.ts";
 

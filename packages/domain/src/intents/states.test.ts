@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOW_MS, storedIntent } from "./intent-fixture.ts";
+import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import { giveUp, HISTORY_MAX, type MoveName, moveIntent, moves, moveThrough, submitMoves } from "./states.ts";
 import { intentStatuses, isPaid, isTerminal, terminalStatuses } from "./statuses.ts";
 

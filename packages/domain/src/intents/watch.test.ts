@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOW_MS, storedIntent } from "./intent-fixture.ts";
+import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 import { nextAskMs } from "./points.ts";
 import { intentStatuses } from "./statuses.ts";

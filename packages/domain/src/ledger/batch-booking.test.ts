@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { batchLeg as leg } from "../batches/leg-fixture.ts";
-import { storedIntent } from "../intents/intent-fixture.ts";
+import { storedIntent } from "../../test/intent-fixture.ts";
+import { batchLeg as leg } from "../../test/leg-fixture.ts";
 import { bookLeg, toBooked } from "./batch-booking.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { storedIntent } from "../../test/intent-fixture.ts";
+import { batchLeg } from "../../test/leg-fixture.ts";
 import type { BatchLeg } from "../batches/batch.ts";
-import { batchLeg } from "../batches/leg-fixture.ts";
-import { storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
 import {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { storedIntent } from "../../test/intent-fixture.ts";
+import { batchLeg } from "../../test/leg-fixture.ts";
 import type { BatchLeg } from "../batches/batch.ts";
-import { batchLeg } from "../batches/leg-fixture.ts";
-import { storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses } from "../intents/statuses.ts";
 import type { MoneyState } from "../standing/money-state.ts";

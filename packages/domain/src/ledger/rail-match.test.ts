@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { batchLeg } from "../batches/leg-fixture.ts";
-import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
+import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
+import { batchLeg } from "../../test/leg-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import type { RailRecord } from "../rails/rail.ts";
 import { type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "./rail-match.ts";

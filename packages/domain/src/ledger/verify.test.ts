@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { storedIntent, tuition } from "../../test/intent-fixture.ts";
+import { batchLeg } from "../../test/leg-fixture.ts";
 import { fromMinorUnits } from "../amounts/money.ts";
-import { batchLeg } from "../batches/leg-fixture.ts";
-import { storedIntent, tuition } from "../intents/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import { splitRoles } from "../scenarios/scenario.ts";
 import { bookLeg } from "./batch-booking.ts";

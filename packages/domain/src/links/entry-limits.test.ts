@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { payee } from "../../test/intent-fixture.ts";
 import { referenceRates } from "../amounts/exchange-rates.ts";
 import { compareAmounts, fromMinorUnits, splitByPortions, toMinorUnits, WHOLE_BPS } from "../amounts/money.ts";
-import { payee } from "../intents/intent-fixture.ts";
 import { priceQuote } from "../quotes/pricing.ts";
 import { entryLimits } from "./entry-limits.ts";
 import { takesItsQuote } from "./link-payment.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storedIntent } from "../intents/intent-fixture.ts";
+import { storedIntent } from "../../test/intent-fixture.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import type { Submission } from "../intents/submission.ts";
 import { firstHoldMs, isOver, keptHoldMs, opensAgainMs } from "./hold.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { NOW_MS, payee, quote as quoteFixture, storedIntent, variant } from "../../test/intent-fixture.ts";
 import { referenceRates } from "../amounts/exchange-rates.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "../amounts/money.ts";
 import { newRecordId } from "../ids.ts";
-import { NOW_MS, payee, quote as quoteFixture, storedIntent, variant } from "../intents/intent-fixture.ts";
 import { priceQuote } from "../quotes/pricing.ts";
 import { planLinkOrder, planLinkSubmission, takesItsQuote } from "./link-payment.ts";
 import { planPayouts } from "./payment-link.ts";

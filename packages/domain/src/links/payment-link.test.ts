@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { payee, quote, storedIntent } from "../../test/intent-fixture.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "../amounts/money.ts";
 import { toPublicFailure } from "../failure.ts";
-import { payee, quote, storedIntent } from "../intents/intent-fixture.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { minorUnitsOf } from "../reference/currency.ts";
 import type { Recipient } from "../scenarios/draft.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
+import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
 import { reviewReasons } from "../intents/review.ts";
 import { type IntentStatus, intentStatuses, isTerminal } from "../intents/statuses.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import { newRecordId } from "../ids.ts";
-import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { intentStatuses, isTerminal, terminalStatuses } from "../intents/statuses.ts";
 import type { Submission } from "../intents/submission.ts";

@@ -6,8 +6,8 @@ import { $exists } from "mingo/operators/query/element";
 import { $and, $nor, $not, $or } from "mingo/operators/query/logical";
 import { Query } from "mingo/query";
 import { expect, test } from "vitest";
+import { judge } from "../../test/filter-oracle-fixture.ts";
 import { compileFilter } from "./filter.ts";
-import { judge } from "./filter-oracle-fixture.ts";
 import type { Filter } from "./query.ts";
 
 const item = {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sortAsMongo } from "../../test/sort-oracle-fixture.ts";
 import type { SortKey } from "./query.ts";
 import { orderBy } from "./sort.ts";
-import { sortAsMongo } from "./sort-oracle-fixture.ts";
 
 const up = (path: string): SortKey => ({ path, descending: false });
 const down = (path: string): SortKey => ({ path, descending: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { document, IDENTITY_ID, NOW_MS } from "../intents/intent-fixture.ts";
+import { document, IDENTITY_ID, NOW_MS } from "../../test/intent-fixture.ts";
 import { documentTypeOf, whyUnusable } from "./document.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { payee } from "../intents/intent-fixture.ts";
+import { payee } from "../../test/intent-fixture.ts";
+import { by, previewed, recipient, split } from "../../test/preview-fixture.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { canonicalOf, type Preview } from "./preview.ts";
-import { by, previewed, recipient, split } from "./preview-fixture.ts";
 
 describe("the text that is hashed", () => {
   const text = canonicalOf(previewed(split));

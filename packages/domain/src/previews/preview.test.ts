@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { facts, payee, QUOTE_ID, quote, storedIntent, variant } from "../../test/intent-fixture.ts";
+import { by, previewed, split } from "../../test/preview-fixture.ts";
 import { referenceRates } from "../amounts/exchange-rates.ts";
 import { addAmounts } from "../amounts/money.ts";
 import { transferTo } from "../batches/batch.ts";
-import { facts, payee, QUOTE_ID, quote, storedIntent, variant } from "../intents/intent-fixture.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { paymentWork, planPaymentOrder } from "../intents/payment-order.ts";
 import type { Payee } from "../parties/payee.ts";
 import { type PlannedWork, previewOf } from "./preview.ts";
-import { by, previewed, split } from "./preview-fixture.ts";
 
 describe("the preview of a payment", () => {
   test("says what is given, charged, received and earned, and until when its quote holds", () => {

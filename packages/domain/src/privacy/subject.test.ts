@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { STUDENT_ID, storedIntent } from "../intents/intent-fixture.ts";
+import { STUDENT_ID, storedIntent } from "../../test/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import { intentStatuses, isTerminal } from "../intents/statuses.ts";
 import type { Submission } from "../intents/submission.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { variant as makeVariant, payee, storedIntent } from "../../test/intent-fixture.ts";
+import { completeDraft, knownOf, namedRows, TENANT_PAYEE_ID, type Wanted } from "../../test/scenario-fixture.ts";
 import { compareAmounts, fromMinorUnits, toMinorUnits } from "../amounts/money.ts";
-import { variant as makeVariant, payee, storedIntent } from "../intents/intent-fixture.ts";
 import { planPaymentOrder } from "../intents/payment-order.ts";
 import { evaluateIntent } from "../requirements/evaluate.ts";
-import { completeDraft, knownOf, namedRows, TENANT_PAYEE_ID, type Wanted } from "../requirements/scenario-fixture.ts";
 import type { Recipient } from "../scenarios/draft.ts";
 import { scenarioRules } from "../scenarios/rules.ts";
 import { legAmounts } from "./leg-amounts.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { variant as makeVariant, payee, quote } from "../../test/intent-fixture.ts";
+import { completeDraft, knownOf, namedRows, TENANT_PAYEE_ID } from "../../test/scenario-fixture.ts";
 import { compareAmounts, fitsMinorUnits, fromMinorUnits, toMinorUnits } from "../amounts/money.ts";
-import { variant as makeVariant, payee, quote } from "../intents/intent-fixture.ts";
 import { currencyCodes, minorUnitsOf } from "../reference/currency.ts";
 import { evaluateIntent } from "../requirements/evaluate.ts";
 import type { Facts } from "../requirements/finding.ts";
-import { completeDraft, knownOf, namedRows, TENANT_PAYEE_ID } from "../requirements/scenario-fixture.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import type { ScenarioRule } from "../scenarios/rules.ts";
 import { legAmounts } from "./leg-amounts.ts";

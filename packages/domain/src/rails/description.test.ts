@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { payee } from "../intents/intent-fixture.ts";
+import { payee } from "../../test/intent-fixture.ts";
 import {
   addressOf,
   corridorOf,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { CANADIAN_ID, completeDraft, knownOf, proofIds, put, rowOf, type Wanted } from "../../test/scenario-fixture.ts";
 import type { IntentDraft } from "../scenarios/draft.ts";
 import { evaluateIntent } from "./evaluate.ts";
-import { CANADIAN_ID, completeDraft, knownOf, proofIds, put, rowOf, type Wanted } from "./scenario-fixture.ts";
 
 const missing = (draft: IntentDraft, known = knownOf(draft)) => evaluateIntent(draft, known).rule.missingRequirements;
 

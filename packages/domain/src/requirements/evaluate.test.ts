@@ -8,7 +8,7 @@ import {
   quote,
   storedIntent,
   tuition,
-} from "../intents/intent-fixture.ts";
+} from "../../test/intent-fixture.ts";
 import { type IntentStatus, intentStatuses } from "../intents/statuses.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";

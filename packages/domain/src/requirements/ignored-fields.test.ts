@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { completeDraft, knownOf, namedRows } from "../../test/scenario-fixture.ts";
 import type { Instructions, IntentDraft } from "../scenarios/draft.ts";
 import type { ScenarioRule } from "../scenarios/rules.ts";
 import { evaluateIntent } from "./evaluate.ts";
-import { completeDraft, knownOf, namedRows } from "./scenario-fixture.ts";
 
 const ignored = (draft: IntentDraft) => {
   const { requirements, controls } = evaluateIntent(draft, knownOf(draft));

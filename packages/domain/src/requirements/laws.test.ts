@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toMinorUnits } from "../amounts/money.ts";
 import {
   facts,
   IDENTITY_ID,
@@ -10,7 +9,8 @@ import {
   STUDENT_ID,
   storedIntent,
   tuition,
-} from "../intents/intent-fixture.ts";
+} from "../../test/intent-fixture.ts";
+import { toMinorUnits } from "../amounts/money.ts";
 import { planPaymentOrder } from "../intents/payment-order.ts";
 import { documentsOf, type IntentDraft, type Recipient } from "../scenarios/draft.ts";
 import { evaluateIntent } from "./evaluate.ts";

@@ -1,14 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { payee } from "../intents/intent-fixture.ts";
-import { payeeKinds } from "../parties/payee.ts";
-import type { IntentDraft } from "../scenarios/draft.ts";
-import { findRule, type ScenarioRule } from "../scenarios/rules.ts";
-import { recipientRoles, splitRoles } from "../scenarios/scenario.ts";
-import { splitRolesByRole } from "../scenarios/split-role.ts";
-import { evaluateIntent } from "./evaluate.ts";
-import type { Facts } from "./finding.ts";
-import { valueAt } from "./path.ts";
+import { payee } from "../../test/intent-fixture.ts";
 import {
   CANADIAN_ID,
   changed,
@@ -19,7 +11,15 @@ import {
   rowOf,
   TENANT_PAYEE_ID,
   type Wanted,
-} from "./scenario-fixture.ts";
+} from "../../test/scenario-fixture.ts";
+import { payeeKinds } from "../parties/payee.ts";
+import type { IntentDraft } from "../scenarios/draft.ts";
+import { findRule, type ScenarioRule } from "../scenarios/rules.ts";
+import { recipientRoles, splitRoles } from "../scenarios/scenario.ts";
+import { splitRolesByRole } from "../scenarios/split-role.ts";
+import { evaluateIntent } from "./evaluate.ts";
+import type { Facts } from "./finding.ts";
+import { valueAt } from "./path.ts";
 
 const missing = (draft: IntentDraft, known = knownOf(draft)) => evaluateIntent(draft, known).rule.missingRequirements;
 

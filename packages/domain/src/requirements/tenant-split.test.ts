@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changed, completeDraft, knownOf, put, rowOf } from "../../test/scenario-fixture.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import { evaluateIntent } from "./evaluate.ts";
-import { changed, completeDraft, knownOf, put, rowOf } from "./scenario-fixture.ts";
 
 const missing = (draft: IntentDraft, known = knownOf(draft)) => evaluateIntent(draft, known).rule.missingRequirements;
 

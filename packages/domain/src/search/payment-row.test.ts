@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { payee, STUDENT_ID, storedIntent } from "../../test/intent-fixture.ts";
+import { batchLeg } from "../../test/leg-fixture.ts";
 import type { BatchLeg } from "../batches/batch.ts";
-import { batchLeg } from "../batches/leg-fixture.ts";
-import { payee, STUDENT_ID, storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import { toPaymentRow } from "./payment-row.ts";
 

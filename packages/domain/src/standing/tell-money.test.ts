@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { payee, storedIntent } from "../../test/intent-fixture.ts";
+import { batchLeg } from "../../test/leg-fixture.ts";
 import type { BatchLeg } from "../batches/batch.ts";
-import { batchLeg } from "../batches/leg-fixture.ts";
-import { payee, storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Recipient } from "../scenarios/draft.ts";
 import { type Correction, correctedStates } from "./correction.ts";

@@ -4,12 +4,12 @@ import { findSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import type { Question } from "@intents/storage/queue/queue.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { openAsking } from "../../test/asking-fixture.ts";
+import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { advanceIntent } from "../advance.ts";
-import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
-import { openAsking } from "./asking-fixture.ts";
 import { toAsked } from "./sweep.ts";
 
 const world = await startWorld();

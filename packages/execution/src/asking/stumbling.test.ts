@@ -3,9 +3,9 @@ import { findRailState } from "@intents/storage/intents/rail-state.ts";
 import { findSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import type { Question } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld } from "../execution-fixture.ts";
+import { openAsking, rail } from "../../test/asking-fixture.ts";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { askAlone } from "./ask-alone.ts";
-import { openAsking, rail } from "./asking-fixture.ts";
 import { findOther } from "./probe.ts";
 
 const world = await startWorld();

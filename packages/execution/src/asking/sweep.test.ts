@@ -1,9 +1,9 @@
-import { putWaiting } from "@intents/storage/intents/intent-fixture.ts";
 import { clearRailFailures, findRailState, noteRailFailure } from "@intents/storage/intents/rail-state.ts";
 import { findSweepCursor, moveSweepCursor, rewindSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
+import { putWaiting } from "@intents/storage/test/intent-fixture.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld } from "../execution-fixture.ts";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { ask } from "./question.ts";
 import { type Post, sweep } from "./sweep.ts";
 import { sweepsOf } from "./tick.ts";

@@ -1,16 +1,16 @@
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
-import { tuition } from "@intents/domain/intents/intent-fixture.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
+import { tuition } from "@intents/domain/test/intent-fixture.ts";
 import { readSpread } from "@intents/storage/intents/spread.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
-import { startQueue } from "@intents/storage/queue/queue-fixture.ts";
 import { shardOf, spreadKey } from "@intents/storage/table/shared-keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { startQueue } from "@intents/storage/test/queue-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, expect, test } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
+import { failing } from "../../test/fault-fixture.ts";
 import { createIntent } from "../drafts/create.ts";
-import { startWorld } from "../execution-fixture.ts";
-import { failing } from "../fault-fixture.ts";
 import { dispatchShard } from "../settle/dispatch.ts";
 import { tick } from "./tick.ts";
 

@@ -1,13 +1,13 @@
 import { claimLeg } from "@intents/domain/batches/leg.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
+import { batchesOf } from "../../test/batch-fixture.ts";
+import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
+import { countCalls } from "../../test/fault-fixture.ts";
 import { advanceIntent } from "../advance.ts";
-import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
-import { countCalls } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { readBatch } from "./advance.ts";
-import { batchesOf } from "./batch-fixture.ts";
 import { writeLeg } from "./leg-work.ts";
 
 const world = await startWorld();

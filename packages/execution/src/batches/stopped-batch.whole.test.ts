@@ -6,13 +6,13 @@ import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
-import { by, DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
-import { beforeTransactions, countCalls, failAt, faults } from "../fault-fixture.ts";
+import { batchesOf } from "../../test/batch-fixture.ts";
+import { by, DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
+import { beforeTransactions, countCalls, failAt, faults } from "../../test/fault-fixture.ts";
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import { cancelIntent } from "../operations/payment.ts";
 import { recordLateAcceptance } from "../rails/late-words.ts";
-import { batchesOf } from "./batch-fixture.ts";
 import { writeLeg } from "./leg-work.ts";
 
 const world = await startWorld();

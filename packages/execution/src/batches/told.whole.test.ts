@@ -4,11 +4,11 @@ import { readFeed, SETTLED_AFTER_MS } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { by, DEDUP_MS, LEASE_MS, startWorld } from "../execution-fixture.ts";
-import { failAt, faults } from "../fault-fixture.ts";
+import { batchesOf } from "../../test/batch-fixture.ts";
+import { by, DEDUP_MS, LEASE_MS, startWorld } from "../../test/execution-fixture.ts";
+import { failAt, faults } from "../../test/fault-fixture.ts";
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
 import { cancelIntent, loseTrackOfIntent, resolveIntent } from "../operations/payment.ts";
-import { batchesOf } from "./batch-fixture.ts";
 
 const world = await startWorld();
 afterAll(world.stop);

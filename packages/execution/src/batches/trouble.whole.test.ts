@@ -2,14 +2,14 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import { wakeBatch } from "@intents/storage/intents/timers.ts";
 import { StoreBusy } from "@intents/storage/table/transact.ts";
 import { afterAll, describe, expect, test } from "vitest";
+import { batchesOf } from "../../test/batch-fixture.ts";
+import { by, DEDUP_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
+import { beforeTransactions } from "../../test/fault-fixture.ts";
+import { ticking } from "../../test/ticking-fixture.ts";
 import { advanceIntent } from "../advance.ts";
-import { by, DEDUP_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
-import { beforeTransactions } from "../fault-fixture.ts";
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
 import { resolveIntent } from "../operations/payment.ts";
 import type { RecipientTrouble, Run } from "../run.ts";
-import { ticking } from "../ticking-fixture.ts";
-import { batchesOf } from "./batch-fixture.ts";
 
 const world = await startWorld();
 afterAll(world.stop);

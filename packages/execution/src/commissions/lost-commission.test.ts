@@ -2,13 +2,13 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { planRequest } from "@intents/domain/commissions/request.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
-import { commission, earnCommissions } from "@intents/storage/commissions/commission-fixture.ts";
 import { findStoredRequest } from "@intents/storage/commissions/commission-requests.ts";
 import { findCommissions, outstandingTotals } from "@intents/storage/commissions/commissions.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
+import { commission, earnCommissions } from "@intents/storage/test/commission-fixture.ts";
 import { afterAll, expect, test } from "vitest";
-import { startWorld } from "../execution-fixture.ts";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { type Decision, decideRequest, submitRequest } from "./requests.ts";
 
 const { table, clock, run, stop } = await startWorld();

@@ -6,7 +6,6 @@ import {
 } from "@intents/domain/commissions/request.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
-import { commission, earnCommissions } from "@intents/storage/commissions/commission-fixture.ts";
 import {
   CHUNK,
   findStoredRequest,
@@ -19,11 +18,12 @@ import { findDue, findTimer } from "@intents/storage/intents/timers.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { shardOf } from "@intents/storage/table/shared-keys.ts";
-import { readAll, readPartition } from "@intents/storage/table/table-fixture.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
+import { commission, earnCommissions } from "@intents/storage/test/commission-fixture.ts";
+import { readAll, readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { callsToFail, contended, failAt, failing, faultNames, faults } from "../fault-fixture.ts";
+import { LEASE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { callsToFail, contended, failAt, failing, faultNames, faults } from "../../test/fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { advanceRequest, type Decision, decideRequest, replaceInvoice, submitRequest } from "./requests.ts";
 

@@ -1,6 +1,6 @@
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { afterAll, expect, test } from "vitest";
-import { startPayers } from "../links/session-fixture.ts";
+import { startPayers } from "../../test/session-fixture.ts";
 
 const { bucket, world, payers, keptOf, stop } = await startPayers();
 afterAll(stop);

@@ -1,13 +1,13 @@
 import { DAY_MS } from "@intents/domain/durations.ts";
-import { STUDENT_ID } from "@intents/domain/intents/intent-fixture.ts";
+import { STUDENT_ID } from "@intents/domain/test/intent-fixture.ts";
 import { putFile } from "@intents/storage/files/files.ts";
 import { addSavedDocument, findDocument, findSavedDocument } from "@intents/storage/parties/documents.ts";
 import { deleteParty } from "@intents/storage/parties/parties.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
-import { actAs } from "../acting-fixture.ts";
-import { failing } from "../fault-fixture.ts";
-import { startPayers } from "../links/session-fixture.ts";
+import { actAs } from "../../test/acting-fixture.ts";
+import { failing } from "../../test/fault-fixture.ts";
+import { startPayers } from "../../test/session-fixture.ts";
 import { sweepDocuments } from "./retention.ts";
 import { storeUpload } from "./upload.ts";
 

@@ -5,10 +5,10 @@ import { reserveDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { actAs } from "../acting-fixture.ts";
-import { failing } from "../fault-fixture.ts";
+import { actAs } from "../../test/acting-fixture.ts";
+import { failing } from "../../test/fault-fixture.ts";
+import { startPayers } from "../../test/session-fixture.ts";
 import type { PublishedLink } from "../links/published-link.ts";
-import { startPayers } from "../links/session-fixture.ts";
 import { planSession, readSession } from "../links/session-plan.ts";
 import { sweepUploads } from "./upload-sweep.ts";
 

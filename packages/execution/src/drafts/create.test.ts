@@ -1,13 +1,13 @@
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
-import { document, quote, tuition } from "@intents/domain/intents/intent-fixture.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
+import { document, quote, tuition } from "@intents/domain/test/intent-fixture.ts";
 import { putFile } from "@intents/storage/files/files.ts";
-import { startFiles } from "@intents/storage/files/files-fixture.ts";
 import { addDocument, findDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
+import { startFiles } from "@intents/storage/test/files-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
-import { DRAFT_TTL_MS, startWorld } from "../execution-fixture.ts";
+import { DRAFT_TTL_MS, startWorld } from "../../test/execution-fixture.ts";
 import { createIntent } from "./create.ts";
 
 const bucket = await startFiles();

@@ -1,7 +1,7 @@
 import type { Table } from "@intents/storage/table/table.ts";
 import { afterAll, expect, test } from "vitest";
+import { startPayers } from "../../test/session-fixture.ts";
 import { findPublicLink } from "./published-link.ts";
-import { startPayers } from "./session-fixture.ts";
 
 const { world, payers, stop } = await startPayers();
 afterAll(stop);

@@ -1,13 +1,13 @@
 import { createdAtOf } from "@intents/domain/ids.ts";
-import { variant } from "@intents/domain/intents/intent-fixture.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
+import { variant } from "@intents/domain/test/intent-fixture.ts";
 import { childCounter } from "@intents/storage/intents/intents.ts";
 import { findSession } from "@intents/storage/intents/payment-links.ts";
 import { resumeTenant, suspendTenant } from "@intents/storage/parties/suspensions.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { afterAll, describe, expect, test } from "vitest";
+import { startPayers } from "../../test/session-fixture.ts";
 import type { Run } from "../run.ts";
-import { startPayers } from "./session-fixture.ts";
 
 const { world, payers, keptOf, stop } = await startPayers();
 afterAll(stop);

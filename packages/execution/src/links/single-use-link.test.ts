@@ -4,13 +4,13 @@ import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { payersOf } from "../../test/session-fixture.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import type { Run } from "../run.ts";
 import { applyAnswer } from "../settle/answer.ts";
 import { keepHold } from "./payer-payment.ts";
 import type { PublishedLink } from "./published-link.ts";
-import { payersOf } from "./session-fixture.ts";
 
 let world: World;
 let payers: ReturnType<typeof payersOf>;

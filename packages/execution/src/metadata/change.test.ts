@@ -1,8 +1,8 @@
 import { findMetadata, readMetadata } from "@intents/storage/intents/metadata.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
-import { overtakenAt } from "../fault-fixture.ts";
+import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { overtakenAt } from "../../test/fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { submitIntent } from "../submit/submit.ts";
 import { changeMetadata } from "./change.ts";

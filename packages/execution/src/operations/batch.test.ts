@@ -3,7 +3,7 @@ import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, LEASE_MS, RECOVERY_AFTER_MS, startWorld, type World } from "../execution-fixture.ts";
+import { by, LEASE_MS, RECOVERY_AFTER_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { matchRails } from "../rails/match.ts";
 import type { Resolution } from "./operation.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";

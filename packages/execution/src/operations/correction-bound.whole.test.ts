@@ -8,7 +8,7 @@ import { findReconciliations, reconciliationId } from "@intents/storage/reviews/
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
+import { startWorld, type World } from "../../test/execution-fixture.ts";
 import { recordLateAnswer } from "../rails/late-words.ts";
 import { closeWith, planClose } from "./correction.ts";
 

@@ -1,8 +1,8 @@
 import type { LegOutcome } from "@intents/domain/rails/rail.ts";
 import { listReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { overtaken } from "../fault-fixture.ts";
+import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { overtaken } from "../../test/fault-fixture.ts";
 import type { AskedAbout } from "../rails/late-words.ts";
 import { applyAnswer } from "../settle/answer.ts";
 import { submitIntent } from "../submit/submit.ts";

@@ -1,7 +1,7 @@
 import type { Rail, RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { cancelIntent, resolveIntent } from "../operations/payment.ts";
 import type { Run } from "../run.ts";
 import { listHeld } from "./ask.ts";

@@ -1,9 +1,9 @@
-import { batchLeg } from "@intents/domain/batches/leg-fixture.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { batchLeg } from "@intents/domain/test/leg-fixture.ts";
 import { addLegs, findLeg, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { closeReconciliation, findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
-import { startWorld } from "../execution-fixture.ts";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "./late-words.ts";
 
 const world = await startWorld();

@@ -5,7 +5,7 @@ import { addParty, deleteParty } from "@intents/storage/parties/parties.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPayers } from "../links/session-fixture.ts";
+import { startPayers } from "../../test/session-fixture.ts";
 import { findPayments, type SearchScope } from "./find.ts";
 
 const { world, payers, stop } = await startPayers();

@@ -1,9 +1,9 @@
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { countCalls } from "../fault-fixture.ts";
+import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { countCalls } from "../../test/fault-fixture.ts";
 import { applyAnswer } from "./answer.ts";
 
 let world: World;

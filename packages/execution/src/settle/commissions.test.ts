@@ -2,8 +2,8 @@ import type { Commission } from "@intents/domain/commissions/commission.ts";
 import { outstandingTotals, readMonth } from "@intents/storage/commissions/commissions.ts";
 import { findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { callsToFail, failAt, faultNames, faults } from "../fault-fixture.ts";
+import { SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "../../test/fault-fixture.ts";
 import { loseTrackOfIntent, resolveIntent } from "../operations/payment.ts";
 import type { Run } from "../run.ts";
 

@@ -1,10 +1,10 @@
-import { putWaiting } from "@intents/storage/intents/intent-fixture.ts";
 import { findTimer, receiveTimer, timerAttributes } from "@intents/storage/intents/timers.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
-import { startQueue } from "@intents/storage/queue/queue-fixture.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { putWaiting } from "@intents/storage/test/intent-fixture.ts";
+import { startQueue } from "@intents/storage/test/queue-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
-import { failing } from "../fault-fixture.ts";
+import { failing } from "../../test/fault-fixture.ts";
 import { dispatchShard, dispatchShards } from "./dispatch.ts";
 
 const { table, stop: stopTable } = await startTable();

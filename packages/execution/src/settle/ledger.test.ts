@@ -1,10 +1,10 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { countItems, type Verification, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
+import { startWorld, type World } from "../../test/execution-fixture.ts";
 
 let world: World;
 beforeEach(async () => {

@@ -11,10 +11,10 @@ import { findReconciliations, reconciliationId } from "@intents/storage/reviews/
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
-import { batchesOf } from "../batches/batch-fixture.ts";
+import { batchesOf } from "../../test/batch-fixture.ts";
+import { failing, overtaken } from "../../test/fault-fixture.ts";
+import { startPayers } from "../../test/session-fixture.ts";
 import { deleteParty } from "../documents/deletion.ts";
-import { failing, overtaken } from "../fault-fixture.ts";
-import { startPayers } from "../links/session-fixture.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import { recordLateAnswer } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";

@@ -1,6 +1,6 @@
 import { bindKey, findAnswer, KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
+import { startWorld, type World } from "../../test/execution-fixture.ts";
 
 let world: World;
 beforeAll(async () => {

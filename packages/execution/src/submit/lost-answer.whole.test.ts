@@ -1,7 +1,7 @@
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { afterAll, describe, expect, test } from "vitest";
-import { LEASE_MS, startWorld } from "../execution-fixture.ts";
-import { contended } from "../fault-fixture.ts";
+import { LEASE_MS, startWorld } from "../../test/execution-fixture.ts";
+import { contended } from "../../test/fault-fixture.ts";
 
 const world = await startWorld();
 afterAll(world.stop);

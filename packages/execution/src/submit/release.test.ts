@@ -1,7 +1,7 @@
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { bindKey, KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
+import { startWorld, type World } from "../../test/execution-fixture.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
+import { startWorld, type World } from "../../test/execution-fixture.ts";
 import { publishLink } from "./publish.ts";
 
 let world: World;

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { STUDENT_ID } from "@intents/domain/intents/intent-fixture.ts";
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
+import { STUDENT_ID } from "@intents/domain/test/intent-fixture.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { INTENT_COUNTER } from "@intents/storage/intents/intents.ts";
 import { KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { updateParty } from "@intents/storage/parties/parties.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEDUP_MS, DRAFT_TTL_MS, LEASE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { overtaken } from "../../test/fault-fixture.ts";
 import { compileIntent } from "../drafts/compile.ts";
-import { DEDUP_MS, DRAFT_TTL_MS, LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { overtaken } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { submitIntent } from "./submit.ts";
 

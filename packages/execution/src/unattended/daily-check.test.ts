@@ -1,18 +1,18 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { planRequest } from "@intents/domain/commissions/request.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { commission, earnCommissions } from "@intents/storage/commissions/commission-fixture.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
+import { commission, earnCommissions } from "@intents/storage/test/commission-fixture.ts";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { actAs } from "../acting-fixture.ts";
-import { batchesOf } from "../batches/batch-fixture.ts";
+import { actAs } from "../../test/acting-fixture.ts";
+import { batchesOf } from "../../test/batch-fixture.ts";
+import { startWorld } from "../../test/execution-fixture.ts";
+import { failing } from "../../test/fault-fixture.ts";
 import { advanceRequest, submitRequest } from "../commissions/requests.ts";
-import { startWorld } from "../execution-fixture.ts";
-import { failing } from "../fault-fixture.ts";
 import { checkDaily, listRestored } from "./daily-check.ts";
 
 const world = await startWorld();

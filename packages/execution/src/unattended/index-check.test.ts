@@ -1,13 +1,13 @@
 import { SHARDS_MAX } from "@intents/deployment/settings.ts";
 import { HOUR_MS } from "@intents/domain/durations.ts";
-import { putWaiting } from "@intents/storage/intents/intent-fixture.ts";
 import { readSpread, type Spread } from "@intents/storage/intents/spread.ts";
 import { findSweepCursor, moveSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
 import { watchAttributes } from "@intents/storage/intents/watches.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { putWaiting } from "@intents/storage/test/intent-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, expect, test, vi } from "vitest";
-import { actAs } from "../acting-fixture.ts";
-import { failing } from "../fault-fixture.ts";
+import { actAs } from "../../test/acting-fixture.ts";
+import { failing } from "../../test/fault-fixture.ts";
 import { findUnattended, lookAfter } from "./index-check.ts";
 
 const { table, stop } = await startTable({ isHostile: false });

@@ -2,12 +2,12 @@ import { MINUTE_MS } from "@intents/domain/durations.ts";
 import { NEW } from "@intents/domain/webhooks/standing.ts";
 import { placeAt } from "@intents/storage/events/feed.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { findDelivery, listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import { findEndpoint, findProgress, replaceEndpoint } from "@intents/storage/webhooks/endpoints.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AT_MS, BROKEN, change, FINE, newHookOn } from "../../test/hook-fixture.ts";
 import { redeliver, replay } from "./again.ts";
-import { AT_MS, BROKEN, change, FINE, newHookOn } from "./hook-fixture.ts";
 
 let table: Table;
 let stop: () => Promise<void>;

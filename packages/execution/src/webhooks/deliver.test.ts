@@ -6,8 +6,8 @@ import { placeAt, settledAt } from "@intents/storage/events/feed.ts";
 import { forgetOwnId } from "@intents/storage/events/own-ids.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { transact } from "@intents/storage/table/transact.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import {
   addEndpoint,
@@ -20,9 +20,9 @@ import {
 } from "@intents/storage/webhooks/endpoints.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AT_MS, BROKEN, change, FINE, newHookOn } from "../../test/hook-fixture.ts";
 import { redeliver, replay } from "./again.ts";
 import { deliverTo } from "./deliver.ts";
-import { AT_MS, BROKEN, change, FINE, newHookOn } from "./hook-fixture.ts";
 import { ANSWER_MS_MAX } from "./send.ts";
 import { newSecret } from "./signature.ts";
 import { serveTenant } from "./tenant.ts";

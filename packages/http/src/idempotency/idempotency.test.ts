@@ -11,11 +11,11 @@ import {
 } from "@intents/storage/intents/submissions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { readPartition, startTable } from "@intents/storage/table/table-fixture.ts";
 import { transact } from "@intents/storage/table/transact.ts";
+import { readPartition, startTable } from "@intents/storage/test/table-fixture.ts";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { eventFor } from "../event-fixture.ts";
+import { eventFor } from "../../test/event-fixture.ts";
 import { type Committed, openIdempotency } from "./idempotency.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 9);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { describe, expect, test } from "vitest";
-import { anonymous, eventFor } from "../event-fixture.ts";
+import { anonymous, eventFor } from "../../test/event-fixture.ts";
 import { sourceAddressOf } from "./source-address.ts";
 
 const SECRET = "only-the-edge-knows";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encode, filterOf, ONE_OBJECT, problemsOf, read, spellingsOf, treesOf } from "./filter-fixture.ts";
+import { encode, filterOf, ONE_OBJECT, problemsOf, read, spellingsOf, treesOf } from "../../test/filter-fixture.ts";
 
 describe("encodings", () => {
   test.each<[string, string, object]>([

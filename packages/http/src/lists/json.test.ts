@@ -11,7 +11,7 @@ import {
   read,
   type Tree,
   treesOf,
-} from "./filter-fixture.ts";
+} from "../../test/filter-fixture.ts";
 
 describe("a filter as JSON", () => {
   test.each<[string, unknown, object]>([

@@ -1,6 +1,6 @@
 import type { ListKind } from "@intents/domain/lists/resources.ts";
 import { describe, expect, test } from "vitest";
-import { filterOf, inJson, problemsOf, spellingsOf } from "./filter-fixture.ts";
+import { filterOf, inJson, problemsOf, spellingsOf } from "../../test/filter-fixture.ts";
 
 describe("values have the type of their field", () => {
   test.each<[string, object]>([

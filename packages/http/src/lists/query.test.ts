@@ -1,7 +1,7 @@
 import type { ListKind } from "@intents/domain/lists/resources.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { eventFor } from "../event-fixture.ts";
+import { eventFor } from "../../test/event-fixture.ts";
 import { parseListQuery } from "./query.ts";
 
 type Query = Readonly<Record<string, string[]>>;

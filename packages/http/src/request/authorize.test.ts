@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import { addApiKey } from "@intents/storage/parties/tenants.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 

@@ -2,7 +2,7 @@ import { lazily, type Route } from "@intents/contract/route.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { eventFor } from "../event-fixture.ts";
+import { eventFor } from "../../test/event-fixture.ts";
 import { headerOf, JSON_BYTES_MAX, parseBody } from "./body.ts";
 
 const answers = { status: 200, data: lazily(() => z.looseObject({})) } as const;

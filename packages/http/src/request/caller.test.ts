@@ -1,6 +1,6 @@
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import { expect, test } from "vitest";
-import { eventFor } from "../event-fixture.ts";
+import { eventFor } from "../../test/event-fixture.ts";
 import { type CallerContext, callerOf, toCallerContext } from "./caller.ts";
 
 const caller: Caller = { tenantId: "1001", userId: "user", clientId: "acme-1", permissions: ["AllowBulkPayment"] };

@@ -1,7 +1,7 @@
 import { lazily, type Route } from "@intents/contract/route.ts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { eventFor } from "../event-fixture.ts";
+import { eventFor } from "../../test/event-fixture.ts";
 import { parseForm } from "./form.ts";
 
 const on = "POST /v2/things";

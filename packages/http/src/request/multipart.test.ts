@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { eventFor } from "../event-fixture.ts";
+import { eventFor } from "../../test/event-fixture.ts";
 import { parseParts } from "./multipart.ts";
 
 const FILE_BYTES_MAX = 1_000;

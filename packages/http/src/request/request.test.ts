@@ -4,7 +4,7 @@ import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { anonymous, eventFor } from "../event-fixture.ts";
+import { anonymous, eventFor } from "../../test/event-fixture.ts";
 import { parseRequest } from "./request.ts";
 
 const on = "POST /v2/payees/{id}/parts/{part}";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { permitFor, startTestGateway } from "./gateway-fixture.ts";
+import { permitFor, startTestGateway } from "../../test/gateway-fixture.ts";
 
 type Gateway = Awaited<ReturnType<typeof startTestGateway>>;
 let gateway: Gateway | undefined;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { sendRaw, startTestGateway } from "../../test/gateway-fixture.ts";
 import { FunctionTimeout } from "../functions.ts";
-import { sendRaw, startTestGateway } from "./gateway-fixture.ts";
 import { BODY_BYTES_MAX, READ_BYTES_MAX } from "./request-body.ts";
 
 type Gateway = Awaited<ReturnType<typeof startTestGateway>>;

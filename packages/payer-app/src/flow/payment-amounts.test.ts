@@ -1,6 +1,5 @@
 import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "@intents/domain/amounts/money.ts";
-import { payee, quote as quoteFixture, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planLinkOrder, planLinkSubmission } from "@intents/domain/links/link-payment.ts";
 import { planPayouts, termsOf, toLinkQuoteAnswer, toPublicLink } from "@intents/domain/links/payment-link.ts";
@@ -10,6 +9,7 @@ import type { QuoteVariant } from "@intents/domain/quotes/quote.ts";
 import { minorUnitsOf } from "@intents/domain/reference/currency.ts";
 import { inOrder, type Recipient } from "@intents/domain/scenarios/draft.ts";
 import { splitRoles } from "@intents/domain/scenarios/scenario.ts";
+import { payee, quote as quoteFixture, storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NextAction, PaymentTerms, PublicLink, Quote } from "../api/wire.ts";

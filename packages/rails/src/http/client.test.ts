@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTcpServer, type Socket } from "node:net";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { afterEach, describe, expect, test } from "vitest";
-import { freePort, funding, order } from "../sandbox/rail-fixture.ts";
+import { httpTerms, openServers } from "../../test/http-fixture.ts";
+import { freePort, funding, order } from "../../test/rail-fixture.ts";
 import { openHttpRail } from "./client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "./contract.ts";
-import { httpTerms, openServers } from "./http-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
 const executionId = "019300000000aaaabbbbcccc:7";

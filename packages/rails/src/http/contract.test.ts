@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { httpTerms, openServers } from "../../test/http-fixture.ts";
+import { funding, leg, order, startRailTable } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "../sandbox/bank.ts";
-import { funding, leg, order, startRailTable } from "../sandbox/rail-fixture.ts";
 import { openSandboxRail } from "../sandbox/sandbox.ts";
 import { type SandboxTerms, sandbox } from "../sandbox/terms.ts";
 import { openHttpRail } from "./client.ts";
-import { httpTerms, openServers } from "./http-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
 const { serveOverHttp, closeAll } = openServers();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openServers } from "./http-fixture.ts";
+import { openServers } from "../../test/http-fixture.ts";
 import { openSecrets } from "./secrets.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "secrets-"));

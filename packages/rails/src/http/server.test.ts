@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ExecuteAnswer, FundAnswer, Rail, RecordsAnswer } from "@intents/domain/rails/rail.ts";
 import { describe, expect, test } from "vitest";
-import { funding, order } from "../sandbox/rail-fixture.ts";
+import { funding, order } from "../../test/rail-fixture.ts";
 import { answerSignatureOf, SIGNATURE_HEADER, signatureOf, TIMESTAMP_HEADER } from "./contract.ts";
 import { serveRail } from "./server.ts";
 

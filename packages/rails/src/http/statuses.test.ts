@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { afterEach, describe, expect, test } from "vitest";
+import { httpTerms, openServers } from "../../test/http-fixture.ts";
 import { openHttpRail } from "./client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "./contract.ts";
-import { httpTerms, openServers } from "./http-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
 const notAccepted = JSON.stringify({ outcome: "not_accepted", reason: "maintenance" });

@@ -1,6 +1,6 @@
 import type { PaymentOrder } from "@intents/domain/rails/rail.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CHECKOUT_MS, leg, order, SETTLE_MS, startSandbox } from "./rail-fixture.ts";
+import { CHECKOUT_MS, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let tenants = 5000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { leg, order, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
 import { joinDesks } from "./desk.ts";
-import { leg, order, startSandbox } from "./rail-fixture.ts";
 import type { SandboxRail } from "./sandbox.ts";
 
 let table: Awaited<ReturnType<typeof startSandbox>>;

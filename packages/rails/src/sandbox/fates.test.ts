@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHECKOUT_MS, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
 import type { TestWish } from "./fates.ts";
-import { CHECKOUT_MS, leg, order, SETTLE_MS, startSandbox } from "./rail-fixture.ts";
 import type { SandboxRail } from "./sandbox.ts";
 import { sandbox } from "./terms.ts";
 

@@ -2,8 +2,8 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { DAY_MS } from "@intents/domain/durations.ts";
 import type { FundingOrder, PaymentOrder, Rail, RailRecord } from "@intents/domain/rails/rail.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CHECKOUT_MS, DEDUP_MS, funding, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
-import { CHECKOUT_MS, DEDUP_MS, funding, leg, order, SETTLE_MS, startSandbox } from "./rail-fixture.ts";
 import type { SandboxRail } from "./sandbox.ts";
 import { type SandboxTerms, sandbox } from "./terms.ts";
 

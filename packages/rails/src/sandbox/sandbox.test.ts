@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { PaymentOrder } from "@intents/domain/rails/rail.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DEDUP_MS, leg, order, SETTLE_MS, startSandbox } from "./rail-fixture.ts";
+import { DEDUP_MS, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let tenants = 5000;

@@ -1,8 +1,8 @@
 import type { PaymentLeg } from "@intents/domain/rails/rail.ts";
 import { testOutcomes } from "@intents/domain/rails/test-outcomes.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEDUP_MS, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
-import { DEDUP_MS, leg, order, SETTLE_MS, startSandbox } from "./rail-fixture.ts";
 import { failuresOf, testReferences } from "./scenarios.ts";
 import { sandbox } from "./terms.ts";
 import { tellScenarios } from "./told.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeIntent } from "../intents/intent-fixture.ts";
+import { writeIntent } from "../../test/intent-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { eventsOf, listAudit, readAudit, type StoredAuditEntry, verifyAudit } from "./intents.ts";
 import { operatorAudit } from "./operators.ts";
 

@@ -2,13 +2,13 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import { type CommissionRequest, toRequestedPayment } from "@intents/domain/commissions/request.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commission, earnCommissions } from "../../test/commission-fixture.ts";
+import { readAll, startTable } from "../../test/table-fixture.ts";
 import { readFeed } from "../events/feed.ts";
 import { findDue, findTimer } from "../intents/timers.ts";
 import { readCounts } from "../table/counters.ts";
 import { shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
-import { readAll, startTable } from "../table/table-fixture.ts";
-import { commission, earnCommissions } from "./commission-fixture.ts";
 import {
   changeRequest,
   claimChunk,

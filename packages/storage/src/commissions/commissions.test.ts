@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commission, earnCommissions } from "../../test/commission-fixture.ts";
+import { readAll, startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { readAll, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
-import { commission, earnCommissions } from "./commission-fixture.ts";
 import {
   commissionLabel,
   findCommissions,

@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import { openMeters } from "../lists/meter.ts";
 import { chunksOf } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { SENT_WITHIN_MS, transact } from "../table/transact.ts";
 import { type Changed, EVENT_SHARDS, EVENTS_KEPT_MS, eventActions } from "./events.ts";
 import {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { startFiles } from "../../test/files-fixture.ts";
 import { keysOf } from "../table/keys.ts";
 import { storeExport } from "./exports.ts";
 import { readFile } from "./files.ts";
-import { startFiles } from "./files-fixture.ts";
 
 const MB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { putWaiting } from "../../test/intent-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { endAloneLease, findWatch, forgetAlone, hastenAlone, leaseAlone, listAlone, putAlone } from "./alone.ts";
-import { putWaiting } from "./intent-fixture.ts";
 import { findRailState } from "./rail-state.ts";
 import { watchAttributes } from "./watches.ts";
 

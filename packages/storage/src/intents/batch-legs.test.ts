@@ -1,9 +1,9 @@
-import { batchLeg } from "@intents/domain/batches/leg-fixture.ts";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
+import { batchLeg } from "@intents/domain/test/leg-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { readPartition, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import { addLegs, findLeg, listLegs, replaceLeg } from "./batch-legs.ts";
 import { listLedger } from "./ledger.ts";

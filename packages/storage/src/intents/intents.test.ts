@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { NOW_MS, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Submission } from "@intents/domain/intents/submission.ts";
+import { NOW_MS, storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Beside, writeIntent } from "../../test/intent-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import { eventsOf, listAudit } from "../audit/intents.ts";
 import { readCounts } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
-import { type Beside, writeIntent } from "./intent-fixture.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
 import { takePaymentId } from "./submissions.ts";
 import { findTimer } from "./timers.ts";

@@ -1,13 +1,13 @@
-import { batchLeg } from "@intents/domain/batches/leg-fixture.ts";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { ConnectorPayment, Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
+import { batchLeg } from "@intents/domain/test/leg-fixture.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeIntent } from "../../test/intent-fixture.ts";
+import { readAll, readPartition, startTable } from "../../test/table-fixture.ts";
 import { listRecords } from "../lists/lists.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { readAll, readPartition, startTable } from "../table/table-fixture.ts";
-import { writeIntent } from "./intent-fixture.ts";
 import { findIntent, findIntents, intentActions } from "./intents.ts";
 import { scanIntents } from "./scan.ts";
 import { readStart } from "./submissions.ts";

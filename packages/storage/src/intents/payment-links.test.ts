@@ -1,7 +1,7 @@
 import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { type Action, transact } from "../table/transact.ts";
 import {
   addLink,

@@ -1,8 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { quote } from "@intents/domain/intents/intent-fixture.ts";
+import { quote } from "@intents/domain/test/intent-fixture.ts";
 import { expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "../table/keys.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { addQuote, findQuote } from "./quotes.ts";
 
 test("a quote is kept as it was made, for its own tenant, for 30 days past its expiry (H13)", async () => {

@@ -1,8 +1,8 @@
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeIntent } from "../../test/intent-fixture.ts";
+import { readAll, startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { readAll, startTable } from "../table/table-fixture.ts";
-import { writeIntent } from "./intent-fixture.ts";
 import { findChanged, scanIntents } from "./scan.ts";
 
 let table: Table;

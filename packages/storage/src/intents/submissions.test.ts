@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import {
   answerAction,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { clearRailFailures, findRailState, noteRailFailure } from "./rail-state.ts";
 import { findSweepCursor, listSweepCursors, moveSweepCursor, rewindSweepCursor } from "./sweeps.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { putWaiting } from "../../test/intent-fixture.ts";
+import { readAll, startTable } from "../../test/table-fixture.ts";
 import { parseTimerKey } from "../table/key-owners.ts";
 import { keysOf } from "../table/keys.ts";
 import { dueShard, shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
-import { readAll, startTable } from "../table/table-fixture.ts";
-import { putWaiting } from "./intent-fixture.ts";
 import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAttributes } from "./timers.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);

@@ -1,10 +1,10 @@
 import type { Watch } from "@intents/domain/intents/watch.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { putWaiting } from "../../test/intent-fixture.ts";
+import { readAll, startTable } from "../../test/table-fixture.ts";
 import type { FailedItem } from "../table/in-turns.ts";
 import { shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
-import { readAll, startTable } from "../table/table-fixture.ts";
-import { putWaiting } from "./intent-fixture.ts";
 import { findTimer, timerAttributes, wakeBatch } from "./timers.ts";
 import {
   findNewestWatches,

@@ -1,13 +1,13 @@
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeIntent } from "../intents/intent-fixture.ts";
+import { writeIntent } from "../../test/intent-fixture.ts";
+import { storeAll } from "../../test/list-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import { findIntent } from "../intents/intents.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
-import { storeAll } from "./list-fixture.ts";
 import { listRecords } from "./lists.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 9);

@@ -1,13 +1,13 @@
 import { BatchGetCommand, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeIntent } from "../intents/intent-fixture.ts";
+import { writeIntent } from "../../test/intent-fixture.ts";
+import { storeAll } from "../../test/list-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
-import { storeAll } from "./list-fixture.ts";
 import { listRecords } from "./lists.ts";
 
 let table: Table;

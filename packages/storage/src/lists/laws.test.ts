@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { judge } from "@intents/domain/lists/filter-oracle-fixture.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { listResources } from "@intents/domain/lists/resources.ts";
-import { sortAsMongo } from "@intents/domain/lists/sort-oracle-fixture.ts";
+import { judge } from "@intents/domain/test/filter-oracle-fixture.ts";
+import { sortAsMongo } from "@intents/domain/test/sort-oracle-fixture.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { intents, queries, storeAll } from "../../test/list-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
-import { intents, queries, storeAll } from "./list-fixture.ts";
 import { listRecords } from "./lists.ts";
 
 let table: Table;

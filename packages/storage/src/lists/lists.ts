@@ -9,7 +9,7 @@ import type { Table } from "../table/table.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { type IntentParts, intentParts } from "./intent-parts.ts";
 import { openMeters, type Reads, TooMuch } from "./meter.ts";
-import { cutPage, type Reviews, readInOrder, readSorted } from "./page.ts";
+import { cutPage, type Found, type Reviews, readInOrder, readSorted } from "./page.ts";
 import { type Counts, chooseOrder, countedIn, type Plan, planChanges, planKeys, planList } from "./plan.ts";
 import type { populate } from "./population.ts";
 import {
@@ -96,10 +96,11 @@ async function listBy<Kind extends ListKind>(
   query: ListQuery,
   means: Means,
 ): Promise<Result<Page<ItemOf<Kind>>, Failure>> {
-  const behind = query.cursor === undefined ? undefined : readCursor({ tenantId, kind, query }, query.cursor);
-  if (query.cursor !== undefined && behind === undefined) return fail({ kind: "shape", problems: [FOREIGN_CURSOR] });
+  const list = { tenantId, kind, query };
+  const place = query.cursor === undefined ? undefined : readCursor(list, query.cursor);
+  if (query.cursor !== undefined && place === undefined) return fail({ kind: "shape", problems: [FOREIGN_CURSOR] });
   try {
-    return ok((await readPage(table, tenantId, kind, { query, behind, ...means })) as Page<ItemOf<Kind>>);
+    return ok((await readPage(table, list, place, means)) as Page<ItemOf<Kind>>);
   } catch (error) {
     if (error instanceof TooMuch) return fail({ kind: "shape", problems: [tooMuchOf(kind, query)] });
     throw error;
@@ -109,56 +110,62 @@ async function listBy<Kind extends ListKind>(
 const FOREIGN_CURSOR =
   "cursor must be the nextCursor of an earlier page with the same filter and sort, as it was given: leave it out to begin anew";
 
-type PageQuery = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined }> & Means;
+/** A list as a tenant asks for it. */
+type List = Readonly<{ tenantId: string; kind: ListKind; query: ListQuery }>;
 
+/** The page behind a place: planned, read beside its total, and its references populated. */
 async function readPage(
   table: Table,
-  tenantId: string,
-  kind: ListKind,
-  { query, behind: place, isExplained = false, populate, parts }: PageQuery,
+  list: List,
+  place: PlaceInOrder | undefined,
+  { isExplained = false, populate, parts }: Means,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
   const main = meters.page.metered(table);
-  // They are read while other things are; only a filter on them waits.
-  const reviews: Promise<Reviews> = parts?.listReviews(main, tenantId) ?? Promise.resolve(new Map());
+  // Reviews are read beside the page; only a filter on them waits.
+  const reviews: Promise<Reviews> = parts?.listReviews(main, list.tenantId) ?? Promise.resolve(new Map());
   reviews.catch(() => undefined);
-  const scope = await findScope(tenantId, kind, query, reviews);
-  const tally = openTally(meters.total.metered(table), tenantId, scope);
-  const { plan, rest, ...ways } = await planPage(main, tally, { tenantId, kind, query, scope, place });
-  const reading = { table: main, kind, query, plan, parts, reviews, skip: ways.skip };
+  const scope = await findScope(list, reviews);
+  const tally = openTally(meters.total.metered(table), list.tenantId, scope);
+  const { plan, rest, skip, isInOrder, needsAll } = await planPage(main, tally, list, scope, place);
+  const reading = { table: main, ...list, plan, parts, reviews, skip };
   const [found, total] = await Promise.all([
-    ways.isInOrder ? readInOrder(reading, rest, ways.needsAll) : readSorted(reading, place),
+    isInOrder ? readInOrder(reading, rest, needsAll) : readSorted(reading, place),
     tally.total(),
   ]);
-
-  const isPopulated = query.population.length > 0;
-  if (isPopulated && populate === undefined) throw new Error(`Nobody populates the list of ${kind}`);
-  const populated =
-    (await populate?.(meters.population.metered(table), tenantId, found.items, query.population)) ?? found.items;
-  const items = isPopulated ? cutPage(populated) : populated;
-  const hasMore = found.hasMore || items.length < populated.length;
+  const { items, hasMore } = await populatePage(meters.population.metered(table), list, found, populate);
   const last = hasMore ? found.places[items.length - 1] : undefined;
   return {
     items,
     hasMore,
-    ...(last !== undefined && { nextCursor: writeCursor({ tenantId, kind, query }, last) }),
+    ...(last !== undefined && { nextCursor: writeCursor(list, last) }),
     total: total ?? found.matched,
-    ...(isExplained && { explain: explain(scope, plan, query, meters) }),
+    ...(isExplained && { explain: explain(scope, plan, list.query, meters) }),
   };
 }
 
+/** The items with the records that their references name, as far as one answer holds them. */
+async function populatePage(
+  table: Table,
+  { tenantId, kind, query: { population } }: List,
+  { items, hasMore }: Found,
+  populate: Means["populate"],
+): Promise<Pick<Page<object>, "items" | "hasMore">> {
+  if (population.length === 0) return { items, hasMore };
+  if (populate === undefined) throw new Error(`The list of ${kind} cannot be populated`);
+  const populated = await populate(table, tenantId, items, population);
+  const cut = cutPage(populated);
+  return { items: cut, hasMore: hasMore || cut.length < populated.length };
+}
+
 /** The scope of a query; one that asks for reviews is narrowed by them. */
-const findScope = async (
-  tenantId: string,
-  kind: ListKind,
-  query: ListQuery,
-  reviews: Promise<Reviews>,
-): Promise<Scope> => scopeOf(tenantId, kind, asksForReviews(query) ? narrowedBy(await reviews, query) : query);
+const findScope = async ({ tenantId, kind, query }: List, reviews: Promise<Reviews>): Promise<Scope> =>
+  scopeOf(tenantId, kind, asksForReviews(query) ? narrowedBy(await reviews, query) : query);
 
 type PagePlan = Readonly<{
   plan: Plan;
-  /** What of the order that was asked for lies behind the cursor, or behind what is skipped. */
+  /** The part of the requested order behind the cursor, or behind the skipped records. */
   rest: Range;
   /** Records that are skipped one by one. */
   skip: number;
@@ -168,18 +175,13 @@ type PagePlan = Readonly<{
   needsAll: boolean;
 }>;
 
-/** How a page is read: in which order, from where on, and which keys. */
+/** Plans the reads of a page: their order, their beginning and their keys. */
 async function planPage(
   table: Table,
   tally: Tally,
-  {
-    tenantId,
-    kind,
-    query,
-    scope,
-    place,
-  }: Pick<PageQuery, "query"> &
-    Readonly<{ tenantId: string; kind: ListKind; scope: Scope; place: PlaceInOrder | undefined }>,
+  { tenantId, kind, query }: List,
+  scope: Scope,
+  place: PlaceInOrder | undefined,
 ): Promise<PagePlan> {
   const order = await orderToRead(tenantId, scope, tally, query);
   const isInOrder = scope.order?.by === order;
@@ -196,7 +198,7 @@ async function planPage(
   return { plan, rest, skip: skipsKeys ? 0 : query.skip, isInOrder, needsAll };
 }
 
-/** What is known of a scope by its counters and by the keys of its changes; each is read once, when it is needed. */
+/** The counters of a scope and the keys of its changes; each is read once, when it is needed. */
 type Tally = Readonly<{
   counts: () => Promise<Counts>;
   changed: () => Promise<number | undefined>;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { intents, storeAll } from "../../test/list-fixture.ts";
+import { readAll, startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { readAll, startTable } from "../table/table-fixture.ts";
-import { intents, storeAll } from "./list-fixture.ts";
 import { readNewest } from "./newest.ts";
 
 let table: Table;

@@ -2,13 +2,13 @@ import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { compileFilter } from "@intents/domain/lists/filter.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
 import { listResources } from "@intents/domain/lists/resources.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { intents, queries } from "../../test/list-fixture.ts";
 import { countsOf, intentCountKey, toItem } from "../intents/intents.ts";
 import { keysOf } from "../table/keys.ts";
-import { intents, queries } from "./list-fixture.ts";
 import {
   type Counts,
   chooseOrder,

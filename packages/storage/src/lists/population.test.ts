@@ -1,13 +1,13 @@
-import { payee, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Population } from "@intents/domain/lists/query.ts";
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
+import { payee, storedIntent } from "@intents/domain/test/intent-fixture.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storeAll } from "../../test/list-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import { addParty } from "../parties/parties.ts";
 import { addPayee } from "../parties/payees.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
-import { storeAll } from "./list-fixture.ts";
 import { listRecords } from "./lists.ts";
 import { populate } from "./population.ts";
 

@@ -1,14 +1,14 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { HOUR_MS } from "@intents/domain/durations.ts";
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
+import { startFiles } from "../../test/files-fixture.ts";
+import { writeIntent } from "../../test/intent-fixture.ts";
+import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { copyEntry } from "../audit/copies.ts";
 import { operatorAudit } from "../audit/operators.ts";
-import { startFiles } from "../files/files-fixture.ts";
-import { writeIntent } from "../intents/intent-fixture.ts";
 import { ledgerActions } from "../intents/ledger.ts";
 import { keysOf } from "../table/keys.ts";
-import { readPartition, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import { compareHistory, type HistoryEntry } from "./history-scan.ts";
 

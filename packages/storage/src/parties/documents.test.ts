@@ -3,9 +3,9 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { type Action, transact } from "../table/transact.ts";
 import {
   addDocument,

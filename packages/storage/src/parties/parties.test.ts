@@ -1,10 +1,10 @@
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
 import { mergeParty, type SavedPayer, type Student } from "@intents/domain/parties/party.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import { listRecords } from "../lists/lists.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { addParty, findParty, findPartyDetails, updateParty } from "./parties.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);

@@ -1,10 +1,10 @@
-import { listQuery } from "@intents/domain/lists/query-fixture.ts";
 import { type Payee, toPayeeAnswer } from "@intents/domain/parties/payee.ts";
+import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import { listRecords } from "../lists/lists.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { addPayee, findPayee, findPayees } from "./payees.ts";
 
 let table: Table;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startTable } from "../table/table-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import { listApiKeys, listTenantIds, listTenants } from "./registers.ts";
 import { addApiKey, addTenant } from "./tenants.ts";
 

@@ -1,7 +1,7 @@
 import type { SavedDocument } from "@intents/domain/parties/document.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { addSavedDocument, findSavedDocument, listSavedDocuments, SAVED_DOCUMENTS_MAX } from "./documents.ts";
 import { addParty } from "./parties.ts";
 

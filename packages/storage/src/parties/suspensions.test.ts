@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import { listOperatorAudit } from "../audit/operators.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { findSuspension, findSuspensions, resumeTenant, suspendTenant } from "./suspensions.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);

@@ -1,11 +1,11 @@
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { type OperatorChange, SERVICE_TENANT } from "../audit/operators.ts";
 import { readMaintenance, writeMaintenance } from "../operations/maintenance.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { readPartition, startTable } from "../table/table-fixture.ts";
 import { addPayee, findPayee } from "./payees.ts";
 import { addApiKey, addTenant, findApiKey, findTenant, getTenant, replaceApiKey, replaceTenant } from "./tenants.ts";
 

@@ -1,8 +1,8 @@
 import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { startQueue } from "../../test/queue-fixture.ts";
 import { type Message, parseMessage, sendMessages } from "./queue.ts";
-import { startQueue } from "./queue-fixture.ts";
 
 const { queue, receive, stop } = await startQueue();
 afterAll(stop);

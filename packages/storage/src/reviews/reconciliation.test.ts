@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { readPartition, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import {
   amendReconciliation,

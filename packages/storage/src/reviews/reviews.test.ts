@@ -1,10 +1,10 @@
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { Correction } from "@intents/domain/standing/correction.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeIntent } from "../../test/intent-fixture.ts";
+import { startTable } from "../../test/table-fixture.ts";
 import { readFeed } from "../events/feed.ts";
-import { writeIntent } from "../intents/intent-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
 import { type Action, transact } from "../table/transact.ts";
 import {
   findBeside,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { type Count, countActions, readCounts } from "./counters.ts";
 import { COUNTER_PARTITIONS, keysOf } from "./keys.ts";
 import type { Table } from "./table.ts";
-import { readPartition, startTable } from "./table-fixture.ts";
 import { transact } from "./transact.ts";
 
 let table: Table;

@@ -1,9 +1,9 @@
 import { DeleteCommand, type GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "./keys.ts";
 import { readOnly } from "./read-only.ts";
 import { addRecord, findRecord } from "./records.ts";
-import { startTable } from "./table-fixture.ts";
 
 let store: Awaited<ReturnType<typeof startTable>>;
 beforeAll(async () => {

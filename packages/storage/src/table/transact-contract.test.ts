@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPartition, startTable } from "../../test/table-fixture.ts";
 import type { Table } from "./table.ts";
-import { readPartition, startTable } from "./table-fixture.ts";
 import { type Action, transact } from "./transact.ts";
 
 let table: Table;

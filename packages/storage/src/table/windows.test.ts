@@ -1,7 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "./table.ts";
-import { startTable } from "./table-fixture.ts";
 import { takeFromWindow, type Window } from "./windows.ts";
 
 let table: Table;

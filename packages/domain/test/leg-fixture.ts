@@ -1,4 +1,4 @@
-import type { BatchLeg } from "./batch.ts";
+import type { BatchLeg } from "../src/batches/batch.ts";
 
 /** A leg of a batch that sends 400 and a fee of 20 reais to a school. */
 export function batchLeg({ order, ...changes }: Partial<BatchLeg> & Pick<BatchLeg, "order">): BatchLeg {

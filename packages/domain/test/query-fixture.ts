@@ -1,4 +1,4 @@
-import type { ListQuery } from "./query.ts";
+import type { ListQuery } from "../src/lists/query.ts";
 
 /** A list without conditions, but for `changes`. */
 export const listQuery = (changes: Partial<ListQuery> = {}): ListQuery => ({

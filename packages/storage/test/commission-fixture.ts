@@ -1,8 +1,8 @@
 import type { Commission } from "@intents/domain/commissions/commission.ts";
-import { mapInTurns } from "../table/in-turns.ts";
-import type { Table } from "../table/table.ts";
-import { transact } from "../table/transact.ts";
-import { newCommission } from "./commissions.ts";
+import { newCommission } from "../src/commissions/commissions.ts";
+import { mapInTurns } from "../src/table/in-turns.ts";
+import type { Table } from "../src/table/table.ts";
+import { transact } from "../src/table/transact.ts";
 
 let made = 0;
 

@@ -8,8 +8,8 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { railTableSchema } from "@intents/deployment/table-schema.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { FundingOrder, PaymentLeg, PaymentOrder } from "@intents/domain/rails/rail.ts";
-import { openSandboxRail } from "./sandbox.ts";
-import type { SandboxTerms } from "./terms.ts";
+import { openSandboxRail } from "../src/sandbox/sandbox.ts";
+import type { SandboxTerms } from "../src/sandbox/terms.ts";
 
 const START_TRIES_MAX = 200;
 

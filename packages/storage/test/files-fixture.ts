@@ -1,6 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
-import { type Files, listFiles } from "./files.ts";
+import { type Files, listFiles } from "../src/files/files.ts";
 
 /** For tests: an empty bucket in an embedded S3 of its own, a list of its keys, and how to end it. */
 export async function startFiles(): Promise<

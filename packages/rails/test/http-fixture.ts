@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket, Server as TcpServer } from "node:net";
 import type { Rail } from "@intents/domain/rails/rail.ts";
-import type { HttpTerms } from "../descriptions.ts";
-import { railRows } from "../rail-rows.ts";
-import type { Secrets } from "./contract.ts";
-import { serveRail } from "./server.ts";
+import type { HttpTerms } from "../src/descriptions.ts";
+import type { Secrets } from "../src/http/contract.ts";
+import { serveRail } from "../src/http/server.ts";
+import { railRows } from "../src/rail-rows.ts";
 
 /** For tests: the terms of the rail that serves every corridor. */
 export const httpTerms = railRows.http.at(-1) as HttpTerms;

@@ -1,6 +1,6 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
-import { type Message, parseMessage, type Queue } from "./queue.ts";
+import { type Message, parseMessage, type Queue } from "../src/queue/queue.ts";
 
 /** For tests: an empty queue in an embedded SQS of its own, how to receive from it, and how to end it. */
 export async function startQueue(): Promise<

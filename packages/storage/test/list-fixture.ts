@@ -1,11 +1,11 @@
-import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Filter, ListQuery, SortKey } from "@intents/domain/lists/query.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import fc from "fast-check";
-import { indexRecipients } from "../intents/external-ids.ts";
-import { writeIntent } from "../intents/intent-fixture.ts";
-import { mapInTurns } from "../table/in-turns.ts";
-import type { Table } from "../table/table.ts";
+import { indexRecipients } from "../src/intents/external-ids.ts";
+import { mapInTurns } from "../src/table/in-turns.ts";
+import type { Table } from "../src/table/table.ts";
+import { writeIntent } from "./intent-fixture.ts";
 
 const FROM_MS = Date.UTC(2026, 10, 1);
 /** Intents are created within so few milliseconds that some of them share one. */

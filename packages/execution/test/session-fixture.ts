@@ -1,18 +1,18 @@
-import { document, quote as quoteFixture } from "@intents/domain/intents/intent-fixture.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
 import type { IntentDraft, PaymentLink } from "@intents/domain/scenarios/draft.ts";
+import { document, quote as quoteFixture } from "@intents/domain/test/intent-fixture.ts";
 import { putFile } from "@intents/storage/files/files.ts";
-import { startFiles } from "@intents/storage/files/files-fixture.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { addLinkQuote } from "@intents/storage/intents/quotes.ts";
 import { addPayerDocument, findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { actAs } from "../acting-fixture.ts";
-import { startWorld, type World } from "../execution-fixture.ts";
-import type { Run } from "../run.ts";
-import { findPublishedLink, type PublishedLink } from "./published-link.ts";
-import { openPayerSession } from "./session.ts";
-import type { SessionRequest } from "./session-plan.ts";
+import { startFiles } from "@intents/storage/test/files-fixture.ts";
+import { findPublishedLink, type PublishedLink } from "../src/links/published-link.ts";
+import { openPayerSession } from "../src/links/session.ts";
+import type { SessionRequest } from "../src/links/session-plan.ts";
+import type { Run } from "../src/run.ts";
+import { actAs } from "./acting-fixture.ts";
+import { startWorld, type World } from "./execution-fixture.ts";
 
 const BANK = 900;
 const CARD = 901;

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
-import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/intents/intent-fixture.ts";
 import type { Milestone } from "@intents/domain/intents/milestone.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import type { IntentDraft, Recipient } from "@intents/domain/scenarios/draft.ts";
+import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/test/intent-fixture.ts";
 import { sandboxBank } from "@intents/rails/sandbox/bank.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbox.ts";
 import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
@@ -18,12 +18,12 @@ import { addDocument, findDocument } from "@intents/storage/parties/documents.ts
 import { addParty } from "@intents/storage/parties/parties.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
-import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable } from "@intents/storage/test/table-fixture.ts";
+import { createIntent } from "../src/drafts/create.ts";
+import type { Operation } from "../src/operations/operation.ts";
+import type { Run } from "../src/run.ts";
+import { submitIntent } from "../src/submit/submit.ts";
 import { actAs } from "./acting-fixture.ts";
-import { createIntent } from "./drafts/create.ts";
-import type { Operation } from "./operations/operation.ts";
-import type { Run } from "./run.ts";
-import { submitIntent } from "./submit/submit.ts";
 import { ticking } from "./ticking-fixture.ts";
 
 export const LEASE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { answerHeaders } from "./headers.ts";
+import { answerHeaders } from "../src/openapi/headers.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Answer = Readonly<{ $ref?: string; headers?: Json; content?: Json }>;

@@ -3,8 +3,8 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { mainTableSchema, railTableSchema, type TableSchema } from "@intents/deployment/table-schema.ts";
 import { startDynamoDb, useDynamoDb } from "@intents/local/stores/dynamodb.ts";
 import { createTables } from "@intents/local/stores/tables.ts";
-import { makeHostile } from "../files/hostile-fixture.ts";
-import { type Table, tableOf } from "./table.ts";
+import { type Table, tableOf } from "../src/table/table.ts";
+import { makeHostile } from "./hostile-fixture.ts";
 
 /**
  * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their

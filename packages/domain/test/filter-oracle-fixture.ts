@@ -1,4 +1,4 @@
-import type { Filter } from "./query.ts";
+import type { Filter } from "../src/lists/query.ts";
 
 type Json = unknown;
 const isRecord = (value: Json): value is Record<string, Json> =>

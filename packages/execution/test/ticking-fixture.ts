@@ -5,11 +5,11 @@ import { findRailState } from "@intents/storage/intents/rail-state.ts";
 import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import type { Posted } from "@intents/storage/queue/queue.ts";
+import { type Advanced, advanceIntent } from "../src/advance.ts";
+import { ask } from "../src/asking/question.ts";
+import { toAsked } from "../src/asking/sweep.ts";
+import { placeOf, type Run } from "../src/run.ts";
 import { actAs } from "./acting-fixture.ts";
-import { type Advanced, advanceIntent } from "./advance.ts";
-import { ask } from "./asking/question.ts";
-import { toAsked } from "./asking/sweep.ts";
-import { placeOf, type Run } from "./run.ts";
 
 const WORKER = "advance-intent";
 const advance = (message: Parameters<typeof advanceIntent>[1], as: Run): Promise<Advanced> =>

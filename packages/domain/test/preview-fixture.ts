@@ -1,10 +1,10 @@
-import { facts, payee, quote, storedIntent, variant } from "../intents/intent-fixture.ts";
-import type { PaymentIntent } from "../intents/payment-intent.ts";
-import { paymentWork, planPaymentOrder } from "../intents/payment-order.ts";
-import type { Quote, QuoteVariant } from "../quotes/quote.ts";
-import type { Facts } from "../requirements/finding.ts";
-import type { Recipient } from "../scenarios/draft.ts";
-import { type Preview, previewOf } from "./preview.ts";
+import type { PaymentIntent } from "../src/intents/payment-intent.ts";
+import { paymentWork, planPaymentOrder } from "../src/intents/payment-order.ts";
+import { type Preview, previewOf } from "../src/previews/preview.ts";
+import type { Quote, QuoteVariant } from "../src/quotes/quote.ts";
+import type { Facts } from "../src/requirements/finding.ts";
+import type { Recipient } from "../src/scenarios/draft.ts";
+import { facts, payee, quote, storedIntent, variant } from "./intent-fixture.ts";
 
 /** The facts of a payment by a quote, with changes of its variant and of its terms. */
 export const by = (changes: Partial<QuoteVariant> = {}, terms: Partial<Quote> = {}): Facts =>

@@ -1,8 +1,8 @@
-import { facts, IDENTITY_ID, PROOF_ID, payee, QUOTE_ID, quote, STUDENT_ID } from "../intents/intent-fixture.ts";
-import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
-import { type ScenarioRule, scenarioRules } from "../scenarios/rules.ts";
-import type { RecipientRole } from "../scenarios/scenario.ts";
-import type { Facts } from "./finding.ts";
+import type { Facts } from "../src/requirements/finding.ts";
+import type { IntentDraft, Recipient } from "../src/scenarios/draft.ts";
+import { type ScenarioRule, scenarioRules } from "../src/scenarios/rules.ts";
+import type { RecipientRole } from "../src/scenarios/scenario.ts";
+import { facts, IDENTITY_ID, PROOF_ID, payee, QUOTE_ID, quote, STUDENT_ID } from "./intent-fixture.ts";
 
 /** The tenant of the fixtures as a payee: its own company, in its own currency. */
 export const TENANT_PAYEE_ID = 1001;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import type { Route } from "@intents/contract/route.ts";
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import { type Answered, createGateway } from "./gateway.ts";
+import { type Answered, createGateway } from "../src/gateway/gateway.ts";
 
 const answers = { status: 200, page: "text/html" } as const;
 const routes: Readonly<Record<string, Route>> = {

@@ -1,13 +1,13 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import type { AuditEvent } from "../audit/intents.ts";
-import { countActions } from "../table/counters.ts";
-import { keysOf } from "../table/keys.ts";
-import type { Table } from "../table/table.ts";
-import { type Action, transact } from "../table/transact.ts";
-import { countsOf, intentActions } from "./intents.ts";
-import { timerAttributes } from "./timers.ts";
+import type { AuditEvent } from "../src/audit/intents.ts";
+import { countsOf, intentActions } from "../src/intents/intents.ts";
+import { timerAttributes } from "../src/intents/timers.ts";
+import { countActions } from "../src/table/counters.ts";
+import { keysOf } from "../src/table/keys.ts";
+import type { Table } from "../src/table/table.ts";
+import { type Action, transact } from "../src/table/transact.ts";
 
 export type Beside = Readonly<{ timer?: Timer; events?: readonly AuditEvent[]; also?: readonly Action[] }>;
 

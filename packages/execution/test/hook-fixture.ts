@@ -6,9 +6,9 @@ import { placeAt } from "@intents/storage/events/feed.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { addEndpoint } from "@intents/storage/webhooks/endpoints.ts";
-import { deliverTo } from "./deliver.ts";
-import type { Answer, Outgoing } from "./send.ts";
-import { newSecret } from "./signature.ts";
+import { deliverTo } from "../src/webhooks/deliver.ts";
+import type { Answer, Outgoing } from "../src/webhooks/send.ts";
+import { newSecret } from "../src/webhooks/signature.ts";
 
 export const AT_MS = Date.UTC(2026, 10, 21, 9);
 export const change = { operator: "tenant:user", atMs: AT_MS, action: "webhooks.create", reason: "by the tenant" };

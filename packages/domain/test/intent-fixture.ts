@@ -1,11 +1,11 @@
-import { referenceRates } from "../amounts/exchange-rates.ts";
-import type { PaymentDocument } from "../parties/document.ts";
-import type { Payee } from "../parties/payee.ts";
-import type { Quote, QuoteVariant, VariantMeta } from "../quotes/quote.ts";
-import type { RailDescription } from "../rails/description.ts";
-import type { Facts } from "../requirements/finding.ts";
-import type { IntentDraft } from "../scenarios/draft.ts";
-import type { PaymentIntent } from "./payment-intent.ts";
+import { referenceRates } from "../src/amounts/exchange-rates.ts";
+import type { PaymentIntent } from "../src/intents/payment-intent.ts";
+import type { PaymentDocument } from "../src/parties/document.ts";
+import type { Payee } from "../src/parties/payee.ts";
+import type { Quote, QuoteVariant, VariantMeta } from "../src/quotes/quote.ts";
+import type { RailDescription } from "../src/rails/description.ts";
+import type { Facts } from "../src/requirements/finding.ts";
+import type { IntentDraft } from "../src/scenarios/draft.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const AT = new Date(NOW_MS).toISOString();

@@ -3,12 +3,12 @@ import { clearRailFailures } from "@intents/storage/intents/rail-state.ts";
 import { moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
-import { actAs } from "../acting-fixture.ts";
-import type { startWorld } from "../execution-fixture.ts";
-import type { Run } from "../run.ts";
-import { askAlone } from "./ask-alone.ts";
-import { type Answered, ask } from "./question.ts";
-import { toAsked } from "./sweep.ts";
+import { askAlone } from "../src/asking/ask-alone.ts";
+import { type Answered, ask } from "../src/asking/question.ts";
+import { toAsked } from "../src/asking/sweep.ts";
+import type { Run } from "../src/run.ts";
+import { actAs } from "./acting-fixture.ts";
+import type { startWorld } from "./execution-fixture.ts";
 
 export const rail = "sandbox embedded";
 

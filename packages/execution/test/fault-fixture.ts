@@ -2,7 +2,7 @@ import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../src/run.ts";
 
 /** Runs one call to a store or to the rail. An edge that does something else makes the worker fail. */
 export type Edge = (call: () => Promise<unknown>) => Promise<unknown>;

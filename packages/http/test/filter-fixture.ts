@@ -1,7 +1,7 @@
 import type { ListKind } from "@intents/domain/lists/resources.ts";
 import fc from "fast-check";
-import { eventFor } from "../event-fixture.ts";
-import { parseListQuery } from "./query.ts";
+import { parseListQuery } from "../src/lists/query.ts";
+import { eventFor } from "./event-fixture.ts";
 
 /** A query string, decoded as the gateway does it, as a query of a list. */
 export function parseText(query: string, kind: ListKind = "INTENT") {

@@ -1,5 +1,5 @@
-import type { Machine } from "./machine.ts";
-import type { Answer } from "./retries.ts";
+import type { Machine } from "../src/machine.ts";
+import type { Answer } from "../src/retries.ts";
 
 /** What a request was sent with. */
 export type Sent = Readonly<{ url: string; method: string; headers: Headers; body: unknown; redirect: unknown }>;

@@ -3,8 +3,8 @@ import { verifyLedger } from "@intents/domain/ledger/verify.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { expect } from "vitest";
-import { SETTLE_MS, type World } from "../execution-fixture.ts";
-import type { Run } from "../run.ts";
+import type { Run } from "../src/run.ts";
+import { SETTLE_MS, type World } from "./execution-fixture.ts";
 
 /** For tests: actions on any batch of a world, and checks of it. A batch has to end within `ticksMax`. */
 export function batchesOf(world: World, ticksMax: number) {

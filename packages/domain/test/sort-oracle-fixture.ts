@@ -1,4 +1,4 @@
-import type { SortKey } from "./query.ts";
+import type { SortKey } from "../src/lists/query.ts";
 
 type Json = unknown;
 const isRecord = (value: Json): value is Record<string, Json> =>
