@@ -24,6 +24,9 @@ export const core: Readonly<Record<string, readonly string[]>> = {
   http: ["serve", "idempotency/*", "limits/{gate,rate-limiter}", "request/body"],
 };
 
+/** Packages whose tests run on the real embedded store, by the package whose writes and reads they rely on. */
+export const alsoJudgedBy: Readonly<Record<string, readonly string[]>> = { storage: ["execution"] };
+
 /** The number of mutants that are tried, and the seed that picks them: the same ones each time. */
 export const SAMPLE = 400;
 export const SEED = "money";

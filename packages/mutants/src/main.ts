@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { openBench } from "./bench.ts";
-import { core, SAMPLE, SEED, tooLong } from "./core.ts";
+import { alsoJudgedBy, core, SAMPLE, SEED, tooLong } from "./core.ts";
 import { equivalents, isAbout } from "./equivalents.ts";
 import { mutantsOf, plant, sample } from "./mutants.ts";
 import { describe, isAlive, scores } from "./report.ts";
@@ -29,10 +29,13 @@ function sourcesOf(paths: readonly string[]): string[] {
   });
 }
 
-/** The tests that judge the mutants of a file: only its own package's, so that each layer is tested by itself. */
+/** The tests that judge the mutants of a file: its own package's, and those of a package that works on the same store. */
 function testsOf(file: string): string[] {
   const left = Object.keys(tooLong).map((end) => `/${end}.test.ts`);
-  return find(`packages/${packageOf(file)}/src/**/*.test.ts`).filter((test) => !left.some((end) => test.endsWith(end)));
+  const judges = [packageOf(file), ...(alsoJudgedBy[packageOf(file)] ?? [])];
+  return judges
+    .flatMap((name) => find(`packages/${name}/src/**/*.test.ts`))
+    .filter((test) => !left.some((end) => test.endsWith(end)));
 }
 
 async function main(): Promise<void> {

@@ -5,7 +5,6 @@ import type { PaymentIntent, Stop } from "@intents/domain/intents/payment-intent
 import { moveIntent, moveThrough } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import { readBatch, sumUp } from "../batches/advance.ts";
@@ -15,6 +14,7 @@ import {
   BY_HAND,
   CHANGED,
   changeByHand,
+  findOperated,
   OPERATOR,
   type Operated,
   type Operation,
@@ -86,9 +86,9 @@ export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Op
   return sumUpByHand(run, stopped.value, operation);
 }
 
-async function findBatch(run: Run, { tenantId, intentId }: Operation): Promise<Operated> {
-  const found = await findIntent(run.table, tenantId, intentId);
-  if (!found.ok) return fail("There is no such intent");
+async function findBatch(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findOperated(run, operation);
+  if (!found.ok) return found;
   const { status, bulkProgress } = found.value;
   if (bulkProgress === undefined) return fail(`The intent is ${status}, and no batch that has been begun`);
   return isTerminal(status) ? fail(`The batch is ${status}: nothing is left to stop`) : ok(found.value);
@@ -130,7 +130,9 @@ async function changeUnpaid(
   }
 }
 
-/** What ends the open recipients of a batch in `requires_recovery` as an operator has learned, or lets it go on. */
+/**
+ * Plans the end of open recipients of a batch in `requires_recovery`, as an operator has learned, or its continuation.
+ */
 export async function planBatch(
   run: Run,
   intent: PaymentIntent,

@@ -26,7 +26,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 import type { Run } from "../run.ts";
 import { arrivedByLink } from "../settle/link-end.ts";
 
-/** What an operator has found out: one outcome for all recipients of a record, or one for each by its order. */
+/** An operator's findings: one outcome for all recipients of a record, or one for each by its order. */
 export type Outcomes = CorrectedOutcome | ReadonlyMap<number, CorrectedOutcome>;
 
 /** The record to be closed, and the corrections that come with it. */

@@ -1,14 +1,13 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail } from "@intents/domain/result.ts";
-import { findIntent } from "@intents/storage/intents/intents.ts";
 import { releaseLink } from "../links/hold.ts";
 import type { Run } from "../run.ts";
-import { type Operated, type Operation, operatorOf, SUBMITTING } from "./operation.ts";
+import { findOperated, type Operated, type Operation, operatorOf, SUBMITTING } from "./operation.ts";
 
 /** Opens a held single-use link again, if the rail calls off the payment that holds it. */
 export async function releaseLinkByHand(run: Run, operation: Operation): Promise<Operated> {
-  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
-  if (!found.ok) return fail("There is no such intent");
+  const found = await findOperated(run, operation);
+  if (!found.ok) return found;
   const wish = { actor: operatorOf(operation), cause: operation.reason };
   const released = await releaseLink(run, found.value, wish);
   return released.ok ? released : fail(sentenceOf(released.failure));

@@ -12,7 +12,7 @@ export type Operation = Readonly<{ tenantId: string; intentId: string; operator:
 /** The intent after an operation, or a sentence that says why nothing was done or what is left to do. */
 export type Operated = Result<PaymentIntent, string>;
 
-/** What is done if the operation goes on, or a sentence that says why it cannot. */
+/** The work of the operation, or a sentence that says why it cannot go on. */
 export type Planned = Result<() => Promise<Operated>, string>;
 
 /** The rail's own payment ids of recipients of a batch, by their order, where the rail never told them. */
@@ -50,7 +50,11 @@ export async function changeByHand(
 
 export const operatorOf = ({ operator }: Operation): Actor<"operator"> => ({ cause: "operator", name: operator });
 
-export async function reread(run: Run, { tenantId, id }: PaymentIntent): Promise<Operated> {
+/** The intent of an operation as it is stored. */
+export const findOperated = (run: Run, { tenantId, intentId }: Operation): Promise<Operated> =>
+  reread(run, { tenantId, id: intentId });
+
+export async function reread(run: Run, { tenantId, id }: Pick<PaymentIntent, "tenantId" | "id">): Promise<Operated> {
   const found = await findIntent(run.table, tenantId, id);
   return found.ok ? ok(found.value) : fail("There is no such intent");
 }

@@ -9,7 +9,6 @@ import { orderOf } from "@intents/domain/intents/payment-order.ts";
 import { moveIntent } from "@intents/domain/intents/states.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
-import { findIntent } from "@intents/storage/intents/intents.ts";
 import type { Run } from "../run.ts";
 import { apply, decide, type Transition } from "../settle/answer.ts";
 import { callOff } from "../settle/call-off.ts";
@@ -23,6 +22,7 @@ import {
   BY_HAND,
   CHANGED,
   changeByHand,
+  findOperated,
   OPERATOR,
   type Operated,
   type Operation,
@@ -36,8 +36,8 @@ import { findDoubt, secondsOnItsWay } from "./unpaid.ts";
 
 /** Cancels a draft, or a payment whose cancellation the rail confirms (DESIGN 5). */
 export async function cancelIntent(run: Run, operation: Operation): Promise<Operated> {
-  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
-  if (!found.ok) return fail("There is no such intent");
+  const found = await findOperated(run, operation);
+  if (!found.ok) return found;
   const intent = found.value;
   if (isClaimed(intent)) return fail(SUBMITTING);
   if (moveIntent(intent, "cancelExecution", OPERATOR, run.now()).ok) return callOffPayment(run, intent, operation);
@@ -65,8 +65,8 @@ async function callOffPayment(run: Run, intent: PaymentIntent, operation: Operat
 
 /** Marks an executing payment as lost, so that it is looked into and can then be resolved by hand. */
 export async function loseTrackOfIntent(run: Run, operation: Operation): Promise<Operated> {
-  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
-  if (!found.ok) return fail("There is no such intent");
+  const found = await findOperated(run, operation);
+  if (!found.ok) return found;
   if (found.value.bulkProgress !== undefined) return loseTrackOfBatch(run, operation);
   const lost = moveIntent(found.value, "loseTrack", OPERATOR, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
@@ -90,8 +90,8 @@ export async function whyNotResolved(
 }
 
 async function planResolution(run: Run, operation: Operation, resolution: Resolution): Promise<Planned> {
-  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
-  if (!found.ok) return fail("There is no such intent");
+  const found = await findOperated(run, operation);
+  if (!found.ok) return found;
   const intent = found.value;
   if (!moveIntent(intent, "resume", OPERATOR, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
@@ -136,7 +136,7 @@ function toAnswer(
   return { kind: "settled", legs: outcomes };
 }
 
-/** What becomes of a claim that is still open because the rail's acceptance never arrived here. */
+/** Plans the end of a claim left open because the rail's acceptance never arrived here. */
 function planSubmission(run: Run, claimed: ClaimedIntent, operation: Operation, resolution: Resolution): Planned {
   const { submission } = claimed;
   const { work } = submission;

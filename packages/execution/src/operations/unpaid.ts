@@ -7,7 +7,7 @@ import type { Run } from "../run.ts";
 // An operator ends a payment as never made by a word of its rail. Between that word and the command, recovery may have
 // asked the rail to pay, and a request that nobody waits for any more may still be on its way.
 
-/** What an operator ends as never made: a claimed execution. */
+/** A claimed execution that an operator ends as never made. */
 type Claimed = Readonly<{ intent: PaymentIntent }> & Pick<Claim, "executionId" | "claimedAtMs" | "leaseUntilMs">;
 
 /**
