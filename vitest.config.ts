@@ -90,13 +90,13 @@ export default defineConfig(({ mode }) => {
           test: {
             ...limited,
             name: "browser",
-            ...filesOf(ofTier("browser", ["receipt"])),
+            ...filesOf(ofTier("browser", [])),
             env,
             globalSetup: "packages/acceptance/browser/chromium-setup.ts",
           },
         },
         // It runs the whole service in its own process, with the settings of a deployment.
-        { test: { ...limited, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])) } },
+        { test: { ...limited, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])), env } },
         { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", [])) } },
         {
           test: {

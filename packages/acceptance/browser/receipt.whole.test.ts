@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { childrenOf, publishLink } from "../service/links.ts";
 import { shareLinkBody, withRecipient } from "../service/scenarios-fixture.ts";
-import { isWhole } from "../suite/sample.ts";
 import { expectUsable } from "./browser.ts";
 import { readPdf } from "./pdf.ts";
 import { inBrowser } from "./tier.ts";
@@ -104,41 +103,38 @@ inBrowser(
       return texts;
     }
 
-    test.for(scripts.slice(0, isWhole ? undefined : 1))(
-      "in $locale it says all that was agreed and paid, on one sheet",
-      async (language, { skip }) => {
-        const { locale, script } = language;
-        const font = inject("fonts")[locale];
-        if ("missing" in font) return skip(font.missing);
-        const { page, paid, reference, id, releaseStatus } = await pay(locale);
-        const { amount, currency, reference: quoted, dueDate } = paid.connectorPayment;
-        const day = new Intl.DateTimeFormat("en", { day: "numeric", timeZone: "UTC" }).format(new Date(dueDate));
-        const secret = await page.evaluate(() => location.hash.slice(1));
-        for (const text of await print(page, script)) {
-          // Whoever finds the sheet of an unpaid payment cannot call it off.
-          expect(text.replace(/\s/g, "")).not.toContain(secret);
-          expect(Object.values(imprint).filter((part) => !squeezed(text).includes(part))).toEqual([]);
-          const words = [String(quoted), digitsOf(amount), currency, day];
-          expect(words.filter((word) => !figuresIn(text).includes(word))).toEqual([]);
-        }
+    test.for(scripts)("in $locale it says all that was agreed and paid, on one sheet", async (language, { skip }) => {
+      const { locale, script } = language;
+      const font = inject("fonts")[locale];
+      if ("missing" in font) return skip(font.missing);
+      const { page, paid, reference, id, releaseStatus } = await pay(locale);
+      const { amount, currency, reference: quoted, dueDate } = paid.connectorPayment;
+      const day = new Intl.DateTimeFormat("en", { day: "numeric", timeZone: "UTC" }).format(new Date(dueDate));
+      const secret = await page.evaluate(() => location.hash.slice(1));
+      for (const text of await print(page, script)) {
+        // Whoever finds the sheet of an unpaid payment cannot call it off.
+        expect(text.replace(/\s/g, "")).not.toContain(secret);
+        expect(Object.values(imprint).filter((part) => !squeezed(text).includes(part))).toEqual([]);
+        const words = [String(quoted), digitsOf(amount), currency, day];
+        expect(words.filter((word) => !figuresIn(text).includes(word))).toEqual([]);
+      }
 
-        releaseStatus();
-        await page.locator(".sign.good").waitFor();
-        await expectUsable(page);
-        const { fee, legs } = paid.executions[0] ?? { fee: "0", legs: [] };
-        const charges = Number(fee) + Number(legs[1]?.payerAmount);
-        const figures = [amount, paid.recipients[0]?.amount.payeeAmount ?? "", charges].map(digitsOf);
-        const words = [currency, "AUD", SCHOOL, "Ana Silva", reference, id, String(quoted)];
-        const address = await page.evaluate(() => location.origin + location.pathname + location.hash);
-        for (const text of await print(page, script)) {
-          expect(words.filter((word) => !figuresIn(text).includes(word))).toEqual([]);
-          expect(Object.values(imprint).filter((part) => !squeezed(text).includes(part))).toEqual([]);
-          expect(text.replace(/\s/g, "")).toContain(address);
-          expect(amountsIn(text)).toEqual(expect.arrayContaining(figures));
-          expect(amountsIn(text)).not.toContain(digitsOf(fee));
-        }
-      },
-    );
+      releaseStatus();
+      await page.locator(".sign.good").waitFor();
+      await expectUsable(page);
+      const { fee, legs } = paid.executions[0] ?? { fee: "0", legs: [] };
+      const charges = Number(fee) + Number(legs[1]?.payerAmount);
+      const figures = [amount, paid.recipients[0]?.amount.payeeAmount ?? "", charges].map(digitsOf);
+      const words = [currency, "AUD", SCHOOL, "Ana Silva", reference, id, String(quoted)];
+      const address = await page.evaluate(() => location.origin + location.pathname + location.hash);
+      for (const text of await print(page, script)) {
+        expect(words.filter((word) => !figuresIn(text).includes(word))).toEqual([]);
+        expect(Object.values(imprint).filter((part) => !squeezed(text).includes(part))).toEqual([]);
+        expect(text.replace(/\s/g, "")).toContain(address);
+        expect(amountsIn(text)).toEqual(expect.arrayContaining(figures));
+        expect(amountsIn(text)).not.toContain(digitsOf(fee));
+      }
+    });
   },
   imprint,
 );

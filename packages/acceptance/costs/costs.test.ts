@@ -1,6 +1,6 @@
 import { routes } from "@intents/contract/routes.ts";
 import { afterAll, describe, expect, test } from "vitest";
-import { isWhole } from "../suite/sample.ts";
+import { isWhole, some } from "../suite/sample.ts";
 import { budgets } from "./budgets.ts";
 import { operations } from "./operations.ts";
 import { type Operation, openStage } from "./stage.ts";
@@ -21,8 +21,8 @@ function differences(cost: Cost, line: Cost): string[] {
   });
 }
 
-describe.each(Object.entries(operations))("%s", (_, some: Readonly<Record<string, Operation>>) => {
-  test.each(Object.entries(some))("%s costs what its line says, time and again", async (name, operation) => {
+describe.each(Object.entries(operations))("%s", (_, group: Readonly<Record<string, Operation>>) => {
+  test.each(some(Object.entries(group), 3))("%s costs what its line says, time and again", async (name, operation) => {
     const costs = [await stage.count(operation)];
     if (isWhole) costs.push(await stage.count(operation));
     for (const { disputed, ...cost } of costs) {

@@ -11,7 +11,7 @@ const packages = join(import.meta.dirname, "../../..");
  * those of transactions and of lists, which use most of the store's language.
  */
 const isWhole = process.env["WHOLE"] === "1";
-const sample = /storage\/src\/(table\/|lists\/(laws|lists)|intents\/intents)/;
+const sample = /storage\/src\/(table\/|lists\/lists|intents\/intents)/;
 const suites = ["storage", "rails"]
   .flatMap((name) =>
     readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" }).map((file) =>
@@ -22,7 +22,7 @@ const suites = ["storage", "rails"]
   .filter((file) => /\bstart(Table|Sandbox)\(/.test(readFileSync(file, "utf8")));
 
 // The embedded store tests the laws of lists with many more queries; here a few show that this store accepts them.
-process.env["LIST_QUERIES"] ??= isWhole ? "200" : "60";
+process.env["LIST_QUERIES"] ??= "200";
 
 const NAME = "storage on DynamoDB Local";
 const found = await findDynamoDbLocal();
