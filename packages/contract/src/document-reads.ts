@@ -29,7 +29,6 @@ const ReadParameters = lazily(() =>
   }),
 );
 
-/** Who got the content of identity documents, as their tenant is told of it. */
 export const documentReadRoutes = defineRoutes({
   listDocumentReads: {
     on: "GET /v2/document-reads",

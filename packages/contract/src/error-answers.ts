@@ -7,7 +7,7 @@ import { payerAdvice } from "./payer-advice.ts";
 import { tellProblems } from "./problems.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Who reads an answer: what there is to do next is not the same for both. */
+/** The reader of an answer: tenants and payers get different advice. */
 export type Reader = "tenant" | "payer";
 
 export type ErrorAnswer = Readonly<{ statusCode: number; headers: Readonly<Record<string, string>>; body: string }>;

@@ -62,7 +62,7 @@ const details: Readonly<Record<string, () => z.ZodType>> = {
   toCurrency: CurrencyCode,
 };
 
-/** What the details of some errors hold beyond the table, or hold differently. */
+/** Details of some errors that the table lacks, or that differ from it. */
 const special: Readonly<Partial<Record<BodyName, () => Readonly<Record<string, z.ZodType>>>>> = {
   commission_state: () => ({
     status: CommissionRequestStatus().exactOptional(),
@@ -93,7 +93,7 @@ type Row = Readonly<{
 export const errorBody = (name: BodyName): z.ZodType => (name === "shape" ? ShapeError() : otherError(name));
 const otherError = lazilyByName((name) => buildBody(name as BodyName));
 
-/** What the gateway in front of the functions answers too: of details it knows the request, and of forms of time one. */
+/** Errors that the gateway answers too; its only detail is the request id, its time milliseconds. */
 const answeredByGateway: ReadonlySet<BodyName> = new Set([
   "bad_request",
   "internal",

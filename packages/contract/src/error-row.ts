@@ -5,9 +5,9 @@ export type ErrorRow<Detail extends string = string> = Readonly<{
   status: number;
   /** Bracketed public code; absent where the specification shows none. */
   code?: `[${string}]`;
-  /** What has happened: a sentence without its full stop. */
+  /** The error: a sentence without its full stop. */
   message: string;
-  /** What the caller does next: the sentence behind it. */
+  /** The caller's next step: the sentence behind it. */
   next: string;
   /** The `Retry-After` of a refusal that knows no time of its own. */
   retryAfterSeconds?: number;

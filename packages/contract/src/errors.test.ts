@@ -41,7 +41,7 @@ test.each(all)("%s names Retry-After where that is told, and no key again that i
   if (row.bindsKey === true) expect(row.next).not.toMatch(/same (key|request)|again after/);
 });
 
-/** The errors that somebody without a key meets: those of the routes, and those of every route. */
+/** The errors of requests without a key: of public routes, and of every route. */
 const ofPayers = new Set([
   ...Object.values<Route>(routes).flatMap(({ auth, errors = [] }) => (auth === "public" ? errors : [])),
   ...(["shape", "maintenance", "busy", "rate_limited", "store_failed", "upload_budget"] as const),

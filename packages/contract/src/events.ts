@@ -8,7 +8,6 @@ import { count, plainText, timestamp } from "./shapes.ts";
 const subjects = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
 const statuses = [...new Set(Object.values(statusesOf).flat())];
 
-/** What an event is about. */
 export const EventResource = lazily(() =>
   z
     .object({

@@ -17,8 +17,6 @@ import {
   UseCase,
 } from "./vocabulary.ts";
 
-// What an intent looks like in answers.
-
 const Party = lazily(() =>
   z
     .object({

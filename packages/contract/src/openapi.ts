@@ -15,7 +15,7 @@ const Health = lazily(() =>
     .meta({ id: "Health", description: "Whether the service takes requests" }),
 );
 
-/** What programs read of the service before they call it. */
+/** Routes that programs read before they call the service. */
 export const openApiRoutes = defineRoutes({
   getHealth: {
     on: "GET /health",

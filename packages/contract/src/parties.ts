@@ -6,7 +6,7 @@ import { DeletedDocument, MintedDocument, SaveDocumentBody, SavedDocument, Saved
 import { payerFields } from "./saved-payers.ts";
 import { externalId, givenExternalId, givenMetadata, metadata, metadataChanges, timestamp } from "./shapes.ts";
 
-/** What only the tenant knows of a record. Its id is set with the record, for good. */
+/** The tenant's own id is set with the record, for good; its notes can change. */
 const ownId = () => ({ externalId: externalId().exactOptional() });
 const ownNotes = () => ({ metadata: metadata().exactOptional() });
 

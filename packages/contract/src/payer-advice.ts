@@ -1,6 +1,6 @@
 import type { ErrorName } from "./errors.ts";
 
-/** What a payer of a link does next, where a tenant does something else: payers have no intents, keys and operators. */
+/** Advice to payers of a link where the tenant's does not fit: payers have no intents, keys and operators. */
 export const payerAdvice: Readonly<Partial<Record<ErrorName, string>>> = {
   shape: "Correct what message lists and details.errors names by path, and send it again.",
   requirements: "Change what details.requirements names, and send it again.",

@@ -5,7 +5,7 @@ import { lazily } from "./route.ts";
 import { id, money, plainText, rate, timestamp, variantId } from "./shapes.ts";
 import { CurrencyCode, IntentStatus, MoneyState } from "./vocabulary.ts";
 
-// What payers of a link send and are told about their own payment.
+// Requests and answers of payers about their own payment.
 
 /** A payment by a link names at most this many documents. */
 const DOCUMENTS_MAX = 10;
@@ -55,7 +55,7 @@ const NextAction = lazily(() =>
     .describe("What the payer does next; left out once the payment has ended, is under review, or its money came in"),
 );
 
-/** What a payer agreed to, and what one recipient gets of it. */
+/** The terms that a payer agreed to, and one recipient's part. */
 const termsFields = () => ({
   amount: money("What the payer pays in all, `feesAndCharges` included, in `currency`"),
   feesAndCharges: money("What of `amount` the link's `recipients` do not receive"),

@@ -7,7 +7,7 @@ import { lazily } from "./route.ts";
 import { money, plainText, rate, timestamp } from "./shapes.ts";
 import { CurrencyCode, SplitRole } from "./vocabulary.ts";
 
-// What a submit would pay, as dry-run and draft tell it.
+// A submit's exact amounts, as dry-run and draft tell them.
 
 const sum = () => ({ currency: CurrencyCode(), amount: money("How much, in `currency`") });
 const Sum = lazily(() =>

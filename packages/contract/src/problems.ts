@@ -18,7 +18,7 @@ export function toProblems(error: z.ZodError, root: string, value: unknown): str
   return error.issues.flatMap((issue) => toProblem(issue, root, value));
 }
 
-/** What a 400 tells of its problems: sentences, the same for machines, and how many there are beyond the first. */
+/** Message and details of a 400: up to `PROBLEMS_MAX` sentences, the same for machines, and the number left out. */
 export function tellProblems(problems: readonly string[]) {
   const told = problems.slice(0, PROBLEMS_MAX);
   const moreErrors = problems.length - told.length;

@@ -4,7 +4,7 @@ export type RateLimit = Readonly<{
   windowSeconds: number;
   /** `caller`: the API key, or the source address where none is sent. `token`: a link's token and the source address. */
   per: "caller" | "token";
-  /** What happens when the count cannot be read in time: payments pass, guesses of passwords do not (H54). */
+  /** The verdict without a count in time: payments pass, guesses of passwords do not (H54). */
   whenUnknown: "allow" | "refuse";
 }>;
 

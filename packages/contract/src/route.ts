@@ -30,7 +30,7 @@ export const routeGroups = [
 ] as const;
 export type RouteGroup = (typeof routeGroups)[number];
 
-/** Those that only local and sandbox stages have. */
+/** Groups that only local and sandbox stages have. */
 const sandboxGroups: readonly RouteGroup[] = ["sandbox-rail", "sandbox-testing"];
 
 /** Whether a stage has a route: production knows nothing of the simulated rails. */
@@ -80,7 +80,7 @@ export type Answers =
   /** `beside`: the types of what has an address like that of a page, and is for programs. */
   | Readonly<{ status: 200; page: "text/html"; beside?: readonly string[] }>
   | Readonly<{ status: 200; asset: readonly string[] }>
-  /** What a success would look like is not specified yet. */
+  /** The shape of a success is not specified yet. */
   | Readonly<{ status: 501 }>;
 
 /** A part of a multipart form: a file of one of these types and of at most so many bytes, or a text field. */
@@ -99,7 +99,7 @@ export type Route = Readonly<{
   on: `${Method} /${string}`;
   group: RouteGroup;
   summary: string;
-  /** What a stranger needs to know beside the summary. */
+  /** Facts for a stranger beside the summary. */
   description: string;
   /** `key`: behind the authorizer. `public`: no key is needed. `optional`: the function itself checks a key (H37). */
   auth: "key" | "public" | "optional";
@@ -110,9 +110,9 @@ export type Route = Readonly<{
   /** Whether a request may say by `Preview-Hash` what alone it is to do. */
   heldToPreview?: true;
   permission?: Permission;
-  /** What a request does, where its method does not tell: see `scopeOf`. */
+  /** A request's effect, where its method does not tell: see `scopeOf`. */
   scope?: Scope;
-  /** What parameters of the path must be or become; those that it does not name are text. */
+  /** The forms of path parameters; a parameter without one is text. */
   params?: LazySchema;
   /** Set for list endpoints, which take the query language: the kind of records that it is about. */
   query?: Readonly<{ list: ListKind }>;
@@ -147,8 +147,8 @@ export type Route = Readonly<{
 }>;
 
 /**
- * Whether answers have a tag, by which a caller who has one is told that it is still the same: one resource, what a PUT or
- * PATCH made of it, texts as they are, and pages that a client may keep.
+ * Whether answers have an ETag, by which a client learns that nothing changed: one resource, also after a PUT or PATCH,
+ * assets, and pages that a client may keep.
  */
 export const isTagged = ({ on, answers, cacheSeconds }: Route): boolean =>
   "asset" in answers ||

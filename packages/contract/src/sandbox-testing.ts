@@ -130,11 +130,11 @@ const payment = {
 
 const expiry = { group: "sandbox-testing", auth: "key" } as const;
 
-/** What is said of everything that testers make happen to a payment. */
+/** The common description of all actions of testers on a payment. */
 const NOW =
   "Sandbox only. The intent tells an end within a second or two after its last recipient's, and a batch each of them. A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once.";
 
-/** What testers make happen: local and sandbox stages only. */
+/** Routes for testers: local and sandbox stages only. */
 export const sandboxTestingRoutes = defineRoutes({
   listSandboxScenarios: {
     on: "GET /sandbox/scenarios",

@@ -67,7 +67,7 @@ export const amount = (description: string) =>
     .refine(isDecimal, "must be a decimal string such as 1000.00")
     .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero")
     .meta({ pattern: ABOVE_ZERO, description: `${description}: a decimal string above zero, in major units` });
-/** What a schema can say of an amount above zero, as text and as a number: 15 digits before the point. */
+/** The bounds of an amount above zero in schemas, as text and as a number: 15 digits before the point. */
 export const BOUNDS = { exclusiveMinimum: 0, maximum: 999_999_999_999_999 } as const;
 export const ABOVE_ZERO = "^([1-9][0-9]{0,14}(\\.[0-9]{1,20})?|0\\.[0-9]{0,9}[1-9][0-9]{0,9})$";
 const AMOUNT = "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,20})?$";

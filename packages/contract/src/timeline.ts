@@ -18,7 +18,7 @@ const TimelineEventType = lazily(() =>
 
 const order = () => count("The recipient's place");
 
-/** What is told of an event, each field of some events only. */
+/** Details of an event; each field is of some events only. */
 const details = () =>
   z
     .object({
@@ -95,7 +95,6 @@ const TimelineParameters = lazily(() =>
   }),
 );
 
-/** What happened to an intent, as its tenant is told of it. */
 export const timelineRoutes = defineRoutes({
   getPaymentIntentTimeline: {
     on: "GET /v2/payment-intents/{id}/timeline",

@@ -59,7 +59,7 @@ export type Failure =
   | Readonly<{ kind: "rail_refused"; reason: string }>
   /** The rail is a real one, and what happens there is not for a tester to say. */
   | Readonly<{ kind: "not_simulated" }>
-  /** What a tester wants cannot happen to a payment that stands like this. */
+  /** The payment's state rules out the tester's wish. */
   | Readonly<{ kind: "cannot_happen"; reason: string; status: IntentStatus }>
   /** The rail was provably not reached: nothing happened. */
   | Readonly<{ kind: "rail_unavailable" }>

@@ -1,9 +1,9 @@
-/** What a log tells of a fault: nothing but these, since an error of a store may carry whole items. */
+/** All that a log tells of a fault, since an error of a store may carry whole items. */
 export type LoggedFault = Readonly<{ name: string; message: string; stack: string }>;
 
 const MESSAGE_MAX = 1_000;
 
-/** What a message may have taken from a request or a setting, and what is logged in its place. */
+/** Parts of a message from requests or settings, and their replacements in the log. */
 const scrubbed: readonly (readonly [RegExp, string])[] = [
   [/[^\s"'<>(),;]+@[^\s"'<>(),;]+/g, "<email>"],
   // V8 quotes the text that it could not parse.

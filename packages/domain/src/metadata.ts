@@ -1,4 +1,4 @@
-/** What a tenant has noted down of a record, by keys of its own. */
+/** A tenant's notes on a record, by keys of its own. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** Values that replace those of their keys; null removes a key. */

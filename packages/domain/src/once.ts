@@ -1,4 +1,4 @@
-/** What `make` makes when it is first asked for, and then again and again. */
+/** Calls `make` at the first call, and returns its value ever after. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {

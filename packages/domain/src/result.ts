@@ -5,7 +5,7 @@ export const ok = <Value>(value: Value): Readonly<{ ok: true; value: Value }> =>
 
 export const fail = <Refusal>(failure: Refusal): Readonly<{ ok: false; failure: Refusal }> => ({ ok: false, failure });
 
-/** What was sent is not of the shape that is asked for; every problem names its dotted path. */
+/** A request of the wrong shape; every problem names its dotted path. */
 export type ShapeFailure = Readonly<{ kind: "shape"; problems: readonly string[]; limits?: AmountLimits }>;
 
 /** The least and the most that an amount may be, as decimal strings. */

@@ -65,7 +65,7 @@ export function completeDraft(rule: ScenarioRule, wanted: readonly Wanted[] = us
   };
 }
 
-/** What the store would know of the things that such a draft names; the quote is for its payees. */
+/** The store's facts about the things that such a draft names; the quote is for its payees. */
 export function knownOf(draft: IntentDraft, changes: Partial<Facts> = {}): Facts {
   const { quote: _quote, ...known } = facts();
   const quoted = (draft.recipients ?? []).flatMap(({ role, connectorPayeeId }) =>

@@ -28,7 +28,7 @@ export function sortAsMongo<Item extends object>(
   });
 }
 
-/** `toSorted` leaves what is undefined to the end whatever it is told, so that it becomes null. */
+/** Null stands in for `undefined`, which `toSorted` puts last without comparing. */
 function standingAt(nodes: readonly Json[], [name, ...rest]: readonly string[]): Json[] {
   if (name === undefined) return nodes.map((node) => node ?? null);
   const below = nodes.flatMap((node): Json[] => {

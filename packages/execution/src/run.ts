@@ -25,7 +25,7 @@ export type Run = CommissionsFollow &
     settings: ExecutionSettings;
     /** Is told what payments have passed, once it is stored. */
     note?: (milestone: Milestone) => void;
-    /** Is told of a recipient of a batch whose work failed, and of those about whom a person has to ask the rail. */
+    /** Receives a batch recipient whose work failed, or about whom a person has to ask the rail. */
     warn?: (trouble: RecipientTrouble) => void;
   }>;
 
@@ -43,7 +43,7 @@ export type ExecutionSettings = PointSettings &
     watchShards: number;
     /** The site on which links are paid: `<payerAppUrl>/pay/plink_<publicLinkId>`. */
     payerAppUrl: string;
-    /** So many payments by one link may be unpaid that were begun from one address. */
+    /** Most unpaid payments by one link that were begun from one address. */
     unpaidMax: number;
   }>;
 

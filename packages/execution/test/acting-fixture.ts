@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** For tests: the name of the function whose work is done, by whose grants the calls of that work may be judged. */
+/** For tests: the name of the acting function, by whose grants its calls may be judged. */
 export const acting = new AsyncLocalStorage<string>();
 
 /** Work as the function of that name does it. */

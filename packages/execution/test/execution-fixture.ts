@@ -64,7 +64,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
   };
   const rail: SandboxRail = openSandboxRail(options);
   const bank: SandboxRail = openSandboxRail(options, sandboxBank);
-  /** What the payments of this world have passed. */
+  /** The milestones that this world's payments have passed. */
   const noted: Milestone[] = [];
   const run: Run = {
     ...{ table, files, note: (milestone) => noted.push(milestone) },

@@ -28,7 +28,7 @@ export function ticking({ run, clock, tenantId, get }: Ticking) {
   /** When the rail was last asked about an intent and its recipients. */
   const askedAt = new Map<string, number>();
 
-  /** What an intent and its recipients are asked about next, and when: perhaps in the past. */
+  /** The watches of an intent to ask about next, and when: perhaps in the past. */
   async function nextAsk(intentId: string) {
     const watches = await listWatches(table, { tenantId, id: intentId });
     const times = watches.map((watch) => {

@@ -158,7 +158,7 @@ function requestParams(route: Route): Pick<ZodOpenApiOperationObject, "requestPa
   return Object.keys(known).length === 0 ? {} : { requestParams: known };
 }
 
-/** What the placeholders of paths stand for, where a route has no schema of its own for them. */
+/** Descriptions of path placeholders, where a route has no schema of its own for them. */
 const placeholders: Readonly<Record<string, string>> = {
   id: "The id of the resource",
   legacyDocumentId: "The id of a saved document",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "../routes.ts";
 import { toOpenApi } from "./document.ts";
 
-// What the specification promises in its tables, against what the document says. Each list below is one of its tables.
+// The tables of the specification against the document. Each list below is one of them.
 
 type Schema = Readonly<{
   $ref?: string;
@@ -42,7 +42,7 @@ const { schemas, parameters, responses } = document.components;
 const resolved = (schema: Schema = {}): Schema =>
   schema.$ref === undefined ? schema : resolved(schemas[schema.$ref.split("/").at(-1) ?? ""]);
 
-/** What a dotted path leads to, through lists as well. */
+/** The schema at a dotted path, through lists as well. */
 function at(schema: Schema, path: string): Schema {
   return path.split(".").reduce<Schema>((node, name) => {
     const { properties, items } = resolved(node);

@@ -44,7 +44,7 @@ const headers = () =>
 /** The tag of what is sent. It is none of a group, because generators make a class of each tag of paths, and of webhooks. */
 export const WEBHOOK_EVENTS = "webhook-events";
 
-/** What the service sends to endpoints of tenants. */
+/** Requests of the service to endpoints of tenants. */
 export const toWebhooks = (): ZodOpenApiPathsObject => ({
   event: {
     post: {

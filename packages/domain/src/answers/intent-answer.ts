@@ -14,8 +14,8 @@ import type { Correction } from "../standing/correction.ts";
 import type { MoneyPart, MoneyState } from "../standing/money-state.ts";
 import { stateOf, tellMoney } from "../standing/tell-money.ts";
 
-// What callers see of an intent, field by field. Whatever else is stored stays inside: the contract names the same
-// fields, and does not compile when they differ.
+// The fields of an intent that callers see. Everything else stays inside: the contract names the same fields, and does
+// not compile when they differ.
 
 const intentFields = [
   "id",
@@ -115,7 +115,7 @@ export const toCorrectionAnswer = ({
   ...{ payeeAmount: payeeAmount.amount, payeeCurrency: payeeAmount.currency },
 });
 
-/** What callers see of an intent that stands beside it: its review, the corrections of its money, and its metadata. */
+/** Parts of an intent's answer that are stored apart: its review, the corrections of its money, and its metadata. */
 export type Beside = Readonly<{
   underReview?: UnderReview;
   corrections?: readonly Correction[];

@@ -70,8 +70,8 @@ export function watchForLeg(batch: Pick<PaymentIntent, "id">, leg: BatchLeg): Wa
 }
 
 /**
- * What a worker does next about a leg; undefined while nothing is to be done, or while the batch is held. `hold` is for
- * legs that were under way, or whose operator's command broke off, when their batch was held or resumed.
+ * A worker's next step for a leg, if any; a held batch pays nothing. `hold` is for legs that were under way, or whose
+ * operator's command broke off, when their batch was held or resumed.
  */
 export function nextStep(
   leg: BatchLeg,

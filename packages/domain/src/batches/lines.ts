@@ -32,7 +32,7 @@ export function equalLines(recipients: readonly Recipient[]): number[][] {
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-/** Who gets how much, by worth: 100 and 100.00 are the same wage. */
+/** Payee and amount, by worth: 100 and 100.00 are the same wage. */
 function wageOf({ connectorPayeeId, amount }: Recipient): string {
   const worth = amount?.payeeAmount === undefined ? null : withoutTrailingZeros(amount.payeeAmount);
   return JSON.stringify([connectorPayeeId ?? null, worth, amount?.currency ?? null]);

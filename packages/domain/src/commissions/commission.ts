@@ -7,7 +7,7 @@ import { pick } from "../pick.ts";
 import type { Correction } from "../standing/correction.ts";
 import { tellMoney } from "../standing/tell-money.ts";
 
-/** What a tenant earned by one payment (SPEC, "Commission"). Amounts are decimal strings in the minor units. */
+/** A tenant's earning from one payment (SPEC, "Commission"). Amounts are decimal strings in the minor units. */
 export type Commission = Readonly<{
   /** Sorts by the payment's date: 48 bits of milliseconds, then the payment id and a correction's number, in hex. */
   id: string;
@@ -17,7 +17,7 @@ export type Commission = Readonly<{
   correction?: number;
   studentName: string;
   payeeName: string;
-  /** What the payer paid for the principal; the spread is taken of it. A correction's is negative where money came back. */
+  /** The payer's price of the principal, base of the spread. A correction's is negative where money came back. */
   payerAmount: string;
   payerCurrency: string;
   commissionAmount: string;
@@ -75,8 +75,7 @@ const earns = ({ payer, tenantId }: Pick<PaymentIntent, "payer" | "tenantId">, {
   payer.role !== "tenant" && splitRole === "principal_provider_amount" && payeeId !== tenantPayeeId(tenantId);
 
 /**
- * What the tenant earns when `legs` have arrived, and the principal that it is taken of, in `currency`; undefined when
- * that is less than half a minor unit.
+ * The tenant's earning once `legs` have arrived, and its principal, in `currency`; undefined below half a minor unit.
  */
 export function priceCommission(
   intent: Pick<PaymentIntent, "payer" | "tenantId">,
@@ -115,7 +114,7 @@ export function commissionOf(
   };
 }
 
-/** Who the student of a payment is: its subject, or its payer when it tells no name of a subject. */
+/** The party that is a payment's student: its subject, or its payer where the subject has no name. */
 export const studentIn = ({ subject }: Pick<Execution, "subject">): "subject" | "payer" =>
   nameOf(subject) === "" ? "payer" : "subject";
 

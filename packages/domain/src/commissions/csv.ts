@@ -36,7 +36,7 @@ function toCell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** What spreadsheets may split a cell at when they do not split at commas. */
+/** Separators of cells in spreadsheets that do not split at commas. */
 const SEPARATORS = /([;|\t\r\n])/;
 /** A sign that begins a formula, behind nothing but what spreadsheets ignore or do not show. */
 const FORMULA = /^([\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800"]*)(?=[=+\-@﹢﹣﹦﹫＋－＝＠])/u;

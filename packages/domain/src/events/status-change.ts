@@ -108,7 +108,7 @@ export type Told = Readonly<{
   status: StatusChange["status"];
 }>;
 
-/** What callers are told of stored changes, one thing each, in their order. */
+/** Stored changes as callers see them, one thing each, in their order. */
 export const toldOf = (changes: readonly StatusChange[]): Told[] =>
   changes.flatMap((change): Told[] => {
     const { of, id, status } = change;

@@ -63,7 +63,7 @@ describe("what is told of an event", () => {
     expect(detailsOf("completed", { executionId, cause: MARK, legs })).toEqual([
       { executionId, legs: [{ order: 0, status: "executing" }] },
     ]);
-    // What was called off has nothing under way any more, as in the intent itself.
+    // A cancelled payment has nothing under way any more, as in the intent itself.
     expect(detailsOf("cancelled", { legs })).toEqual([{ legs: [{ order: 0, status: "cancelled" }] }]);
     const splitRoleOfLegs = [{ order: 1, splitRole: "tenant_commission" }];
     const submitted = { executionId, attempt: 1, connectorPaymentIds: [7], splitRoles: splitRoleOfLegs };

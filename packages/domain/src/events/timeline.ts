@@ -34,7 +34,7 @@ const endedLeg: Form<{ order: number; status: LegStatus }> = (value, event) => {
   return order === undefined || status === undefined ? undefined : { order, status: shownStatus(status, event) };
 };
 
-/** The forms of what is told: numbers, ids of the service and words of its own, and no text that anybody wrote. */
+/** The forms of told fields: numbers, the service's ids and words, and no free text. */
 const forms = {
   useCase: wordOf(useCases),
   deliveryMode: wordOf(deliveryModes),
@@ -56,7 +56,7 @@ const forms = {
 type Forms = typeof forms;
 type Details = { [Field in ToldField]?: NonNullable<ReturnType<Forms[Field]>> } & { about?: ReviewReason };
 
-/** An event of an intent, as its tenant is told of it: who caused it, without a name, and what of it is told to anybody. */
+/** An event of an intent as its tenant sees it: its cause without a name, and no internal details. */
 export type TimelineEvent = Readonly<{
   type: `paymentIntent.${IntentEventName | IntentNews}`;
   /** When it happened, where it is no part of the change with which it is told. */
@@ -89,7 +89,7 @@ export const toTimelineEntry = ({ version, at, events, hash, previous }: AuditEn
   ...{ hash, previous },
 });
 
-/** What happened beside the changes of an intent: in place of an audit entry it has a time of its own. */
+/** An event beside the changes of an intent: its own time stands in place of an audit entry. */
 export type TimelineNews = TimelineEvent & Readonly<{ at: string }>;
 
 /** A correction as the timeline tells it. */

@@ -37,9 +37,8 @@ const outcome = {
 const question = { tells: ["executionId", "attempt", "asked"], keeps: ["cause"] } as const;
 
 /**
- * All events of an intent: the causes that each may have, and the fields of its audit entry. The tenant is told those of
- * `tells`; those of `keeps` are internal: texts of operators and of rails. An entry's name is `paymentIntent.` and the
- * name here.
+ * All events of an intent: the possible causes of each, and the fields of its audit entry. The tenant sees `tells`;
+ * `keeps` is internal: texts of operators and of rails. An entry's name is `paymentIntent.` and the name here.
  */
 export const intentEvents = {
   created: { by: submitter, tells: ["useCase", "deliveryMode", "amountMode"], keeps: [] },

@@ -1,6 +1,6 @@
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 
-/** What a change of an intent means for the figures of the business: its rail has a payment now, or that one has ended. */
+/** A step of an intent that business figures count: its rail took a payment, or that payment ended. */
 export type Milestone = Readonly<{ rail: string; currency: string }> &
   Readonly<{ kind: "submitted" } | { kind: "ended"; outcome: Execution["status"]; afterMs: number }>;
 

@@ -42,7 +42,7 @@ export type Execution = Readonly<{
   currency: string;
   fee: string;
   legs: readonly ExecutionLeg[];
-  /** What the tenant earns of the principal, by the quote; a batch has none, and earns nothing. */
+  /** The tenant's spread on the principal, by the quote; a batch has none, and earns nothing. */
   commissionSpread?: string;
   cause?: string;
 }>;
@@ -53,7 +53,7 @@ export type ConnectorPayment = Readonly<{
   /** The payment id: the payer must quote it. */
   reference: string;
   dueDate: string;
-  /** What to deposit, in the payer's currency: the payouts and the fee; of a batch, what its recipients need now. */
+  /** The deposit in the payer's currency: payouts and fee; of a batch, the current need of its recipients. */
   amount: string;
   /** Of a batch: the deposit as it was announced to rail and payer, whatever its recipients need now. */
   announced?: string;
@@ -99,7 +99,7 @@ export type PaymentIntent = IntentDraft &
     /** A draft without it has no metadata, which stand beside it. */
     mayHaveMetadata?: true;
     createdFrom?: Readonly<{ paymentIntentId: string }>;
-    /** What the payer chose, for a payment by a link. */
+    /** Only of a payment by a link. */
     payerChoice?: PayerChoice;
     /** A digest of where the payer came from, by which the unpaid payments by a link are counted. */
     payerSource?: string;

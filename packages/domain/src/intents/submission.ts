@@ -6,7 +6,7 @@ import type { RailAddress } from "../rails/description.ts";
 import type { PaymentOrder } from "../rails/rail.ts";
 import type { Claim } from "./claim.ts";
 
-/** What of an order a claim keeps: all that neither the intent nor its submission tells. */
+/** The part of an order that a claim keeps: intent and submission have the rest. */
 export type FrozenOrder = Omit<PaymentOrder, "tenantId" | "intentId" | "payer">;
 
 /** One payment; `commissionSpread` is that of its quote. */

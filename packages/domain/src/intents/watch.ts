@@ -1,8 +1,8 @@
 import type { PaymentIntent } from "./payment-intent.ts";
 
 /**
- * An accepted execution whose end only its rail can tell, and what the times depend on at which the rail is asked. Times
- * are milliseconds since 1970.
+ * An accepted execution whose end only its rail can tell, with the inputs of its polling times. Times are milliseconds
+ * since 1970.
  */
 export type Watch = Readonly<{
   executionId: string;

@@ -36,7 +36,7 @@ const placeOf = {
 type Side = "receivable" | "settled" | "returned";
 type Booking = Readonly<{ debit: Side; credit: Side }>;
 
-/** What is booked when money that stood at one place is found at another: the difference, and never more. */
+/** Bookings for money of one place that is found at another: the difference, and never more. */
 const bookings: Readonly<Record<Place, Readonly<Record<Place, Booking | undefined>>>> = {
   nobody: {
     nobody: undefined,
@@ -56,7 +56,7 @@ const bookings: Readonly<Record<Place, Readonly<Record<Place, Booking | undefine
 };
 
 /**
- * What a correction makes of a recipient: the entry, the state of its money, whether its commission is earned or taken
+ * A correction's effect on a recipient: the entry, the state of its money, whether its commission is earned or taken
  * back, and whether it may be paid again.
  */
 export type CorrectionRow = Readonly<{

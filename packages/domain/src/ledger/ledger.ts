@@ -22,7 +22,7 @@ const accounts = {
 export const accountOf = (splitRole: SplitRole): (typeof accounts)[SplitRole] => accounts[splitRole];
 
 type Part = (typeof accounts)[SplitRole] | "fee";
-/** What is returned came back from a payee; it is owed to whoever paid it, as what is owed back. */
+/** Money in `returned` came back from a payee; its payer is owed it, as in `owed_back`. */
 export type Account = "payer_receivable" | "received" | "owed_back" | `${"payable" | "settled" | "returned"}:${Part}`;
 
 /** One debit and the equal credit of one part of an execution. Amounts are decimal strings; entries never change. */

@@ -75,7 +75,7 @@ export function differenceOf(booked: BookedPayment, held: RailRecord): string | 
   return `the rail holds ${held.totalAmount} ${held.currency}, and ${booked.amount} ${booked.currency} are booked`;
 }
 
-/** What a rail's record says of recipients whose money went otherwise here, in the words of reconciliation records. */
+/** The contradiction of a rail's record to the recipients' outcomes here, in the words of reconciliation records. */
 export function contraryWordOf({ ended = [] }: BookedPayment, held: RailRecord): string | undefined {
   const orders = ended.map(({ order }) => order);
   const word = wordOf(ended, toAnswer(held, orders));

@@ -15,7 +15,7 @@ export type Turnover = { debit: bigint; credit: bigint };
 /** Turnovers by account and currency, as in `payable:fee AUD`. */
 export type Turnovers = Map<string, Turnover>;
 
-/** Adds entries to the turnovers so far, but for those whose amount no currency has, which `verifyLedger` finds. */
+/** Adds entries to the turnovers so far, except amounts that their currency cannot have: `verifyLedger` finds those. */
 export function addTurnover(turnovers: Turnovers, entries: readonly LedgerEntry[]): void {
   for (const { debit, credit, amount, currency } of entries.filter(isCountable)) {
     const units = toMinorUnits(amount, currency);

@@ -7,8 +7,8 @@ import { bookedAs } from "../scenarios/split-role.ts";
 const purposes = ["principal_provider_amount", "other"] as const satisfies readonly SplitRole[];
 
 /**
- * Splits `legs`, one for each of `recipients` in their order, into the principal ones, which payers are told one by
- * one, and the rest, of which they are told only the sum. Where every leg is the tenant's part, all are principal.
+ * Splits `legs`, one for each of `recipients` in their order: payers see the principal ones one by one, and only the
+ * sum of the rest. Where every leg is the tenant's part, all are principal.
  */
 export function tellApart<Leg>(
   recipients: readonly Recipient[],
@@ -24,8 +24,8 @@ export function tellApart<Leg>(
 }
 
 /**
- * What a payer pays beside what the principal recipients get: the rail's fee and whatever else is taken, in the payer's
- * currency. It is one sum, so that the tenant's part cannot be read off (Decision 018).
+ * The payer's fees: the payment's fee and every leg but the principal ones, in the payer's currency. They are one sum,
+ * so that the tenant's part cannot be read off (Decision 018).
  */
 export const feesAndCharges = (fee: Decimal, rest: readonly Readonly<{ payerAmount: Decimal }>[]): Decimal =>
   addAmounts(fee, ...rest.map(({ payerAmount }) => payerAmount));

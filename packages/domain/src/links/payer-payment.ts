@@ -12,8 +12,8 @@ export function canBeRead({ executions }: PaymentIntent, nowMs: number): boolean
 }
 
 /**
- * A payment by a link as the payer who knows its secret sees it again: what was agreed, how it stands, and what is left
- * to do. `heldUntilMs`: until when it keeps others from the link. Undefined while no rail has accepted the payment.
+ * A payment by a link for the payer who knows its secret: its terms, its state and the payer's next step.
+ * `heldUntilMs`: until when it keeps others from the link. Undefined while no rail has accepted the payment.
  */
 export function toPayerPayment(
   child: PaymentIntent,

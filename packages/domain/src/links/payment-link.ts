@@ -17,7 +17,7 @@ import { opensAgainMs } from "./hold.ts";
 import { referenceOn, takesItsQuote } from "./link-payment.ts";
 import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
-/** What never changes of a published link, as payers see it. */
+/** The constant part of a published link, as payers see it. */
 export type LinkTerms = ReturnType<typeof termsOf>;
 
 /** A link's state: whether it was paid, and until when another payment keeps it, milliseconds since 1970. */
@@ -59,8 +59,8 @@ export function termsOf(link: PaymentIntent, payees: ReadonlyMap<number, Payee>)
 }
 
 /**
- * What each recipient of a link is to get, in order: its set price, or its share of what a payer enters. `payees` must
- * hold the payees of all of them.
+ * Each recipient's part of a link, in order: its set price, or its share of the payer's amount. `payees` must hold the
+ * payees of all of them.
  */
 export function planLinkLegs(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
   const payeeCurrency = currencyOf(link);

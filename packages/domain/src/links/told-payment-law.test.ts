@@ -105,7 +105,7 @@ test("no public answer with a final status or under review carries an instructio
       // A payer under way is told how to pay: the law is not kept by telling nothing.
       const recipients = session?.payment.recipients.map(({ money }) => money) ?? [];
       if (!isOver && recipients.includes("owed")) expect(session?.nextAction?.type).toBe(kind);
-      // Nobody whose money came in is asked for it again.
+      // No payer is asked again for money that came in.
       if (recipients.length > 0 && recipients.every((money) => money === "received"))
         expect(JSON.stringify(answers)).not.toMatch(instruction);
       for (const answer of answers.filter((one) => one !== undefined))

@@ -10,7 +10,7 @@ import type { MoneyState } from "../standing/money-state.ts";
 import { stateOf, tellMoney } from "../standing/tell-money.ts";
 import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
-/** What the payer does next. */
+/** The payer's next step. */
 export type NextAction =
   | Readonly<{ type: "redirect"; url: string }>
   | Readonly<{
@@ -28,7 +28,7 @@ type PayerTerms = Readonly<{
   amount: string;
   feesAndCharges: string;
   currency: string;
-  /** What each of the principal recipients gets, in the order in which their link names them. */
+  /** The principal recipients' amounts, in the order in which their link names them. */
   recipients: readonly Readonly<{ amount: string; currency: string; money: MoneyState }>[];
 }>;
 

@@ -5,7 +5,7 @@ export type Projection = Readonly<{ mode: "include" | "exclude"; paths: readonly
 /** A reference to replace by what it names; without `select` by all of it. */
 export type Population = Readonly<{ path: string; select: readonly string[] }>;
 
-/** What a list endpoint was asked for. */
+/** The parsed request to a list endpoint. */
 export type ListQuery = Readonly<{
   filter: Filter;
   /** Empty means newest first. Ties are broken by id, newest first; by a date alone, in the order of the date. */

@@ -2,7 +2,7 @@ import type { SortKey } from "./query.ts";
 import { type ListKind, typeAt } from "./resources.ts";
 import { compareValues, toDecimal, type Value, valuesAt } from "./value.ts";
 
-/** What places an item among others: a value for each key of the sort, and the item's id. */
+/** An item's place among others: a value for each key of the sort, and the item's id. */
 export type PlaceInOrder = readonly Value[];
 
 type Order = Readonly<{

@@ -1,6 +1,6 @@
 import { Exact, isDecimal } from "../amounts/money.ts";
 
-/** What a field of a JSON document may hold, `undefined` where it is missing; or the decimal that a text stands for. */
+/** The value of a JSON field, `undefined` where it is missing; or the decimal that a text stands for. */
 export type Value = unknown;
 
 /** Whether a value is a document within the document, as MongoDB calls it: an object, and no array. */
@@ -8,8 +8,8 @@ export const isEmbedded = (value: Value): value is Readonly<Record<string, Value
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * What stands at a path, as MongoDB finds it: an array on the way stands for those of its elements that are objects, a
- * number names the element at that place, and what is missing is `undefined`. Only own properties count.
+ * The values at a path, as MongoDB finds them: an array on the way stands for its elements that are objects, a number
+ * names the element at that place, and a missing value is `undefined`. Only own properties count.
  */
 export function valuesAt(node: Value, path: readonly string[]): readonly Value[] {
   const found: Value[] = [];

@@ -5,7 +5,7 @@ import { type KeyLimits, type KeyRefusal, type KeyUse, refuseUse } from "./key-l
 export const permissions = ["AllowSplitPayment", "AllowBulkPayment", "AllowLegacyReissue"] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Who makes a call, as the authorizer established it. */
+/** A call's maker, as the authorizer established it. */
 export type Caller = Readonly<{
   tenantId: string;
   userId: string;

@@ -1,6 +1,6 @@
 import { isWithin } from "./address-range.ts";
 
-/** What a request does: it asks, changes something, brings money nearer to somebody, or says who is sent events. */
+/** A request's effect: it reads, changes something, brings money nearer to somebody, or sets receivers of events. */
 export const scopes = ["read", "write", "pay", "webhooks"] as const;
 export type Scope = (typeof scopes)[number];
 

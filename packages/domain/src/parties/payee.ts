@@ -11,7 +11,6 @@ export type Payee = Readonly<{
   countryCode: string;
   /** ISO 4217. */
   currencyCode: string;
-  /** What the payee is, if it was stated. */
   kind?: PayeeKind;
   /** Absent for the public directory of education providers. */
   tenantId?: string;

@@ -11,7 +11,7 @@ export type Tenant = Readonly<{
   commissionSpread: string;
   /** The outstanding amount, in any currency, from which a payout is worth a request; by default the service's own. */
   commissionThreshold?: string;
-  /** What payers of its links are told in place of the stage's imprint. */
+  /** The imprint on its links, in place of the stage's. */
   imprint?: Imprint;
   createdAt: string;
 }>;

@@ -14,7 +14,7 @@ import { findRule } from "../scenarios/rules.ts";
 import type { SplitRole } from "../scenarios/scenario.ts";
 import { bookedAs } from "../scenarios/split-role.ts";
 
-/** What a submit does: the work that its claim freezes, or the publishing of a link, which only its payers pay. */
+/** A submit's work, as its claim freezes it; or the publishing of a link, which only its payers pay. */
 export type PlannedWork = SubmittedWork | Readonly<{ kind: "link" }>;
 
 /** One recipient's part. Of a link it has no payer's side, and of an open amount a share in place of an amount. */
@@ -29,7 +29,7 @@ export type PreviewLeg = Readonly<{
   payeeAmount?: Decimal;
   payeeCurrency: string;
   portionBps?: number;
-  /** What the payee gets for one unit of the payer's currency, and by what fraction that is below the market's rate. */
+  /** `payeeCurrency` for one `payerCurrency`, and the fraction by which that is below the market's rate. */
   fxRate?: Decimal;
   spread?: Decimal;
   /** The leg's own fee, in the payer's currency: in a batch, where each leg is a payment. */
@@ -37,7 +37,7 @@ export type PreviewLeg = Readonly<{
   reference?: string;
 }>;
 
-/** What a submit would pay, exactly: who gives what, who gets what, and what is charged. Amounts are decimal strings. */
+/** A submit's exact amounts in advance: each giver's, each receiver's, and the charges, as decimal strings. */
 export type Preview = Readonly<{
   connector: Pick<RailOffer, "provider" | "action" | "version">;
   /** The quote of a payment by quote, and the time until which it can be submitted. */
@@ -46,11 +46,11 @@ export type Preview = Readonly<{
   validUntil?: string;
   settlementMethod?: string;
   settlementChannel?: string;
-  /** Sums by currency: what the payer gives in all, what of it is fees, and what the payees get. */
+  /** Sums by currency: the payer's total, the fees in it, and the payees' total. */
   debited: readonly Money[];
   charged: readonly Money[];
   delivered: readonly Money[];
-  /** What the tenant earns once all legs have arrived. */
+  /** The tenant's earning once all legs have arrived. */
   commission?: Money & Readonly<{ spread: Decimal }>;
   legs: readonly PreviewLeg[];
 }>;
@@ -77,7 +77,7 @@ export function previewOf(intent: PaymentIntent, work: PlannedWork, facts: Known
   };
 }
 
-/** A leg whose payee's name is known, and whose split role is not asked for yet. */
+/** A leg with its payee's name, before its split role is looked up. */
 type NamedLeg = Omit<PreviewLeg, "splitRole"> & Readonly<{ payeeName: string }>;
 type Planned = Pick<Preview, "quoteId" | "selectedQuoteVariantId" | "validUntil" | "commission"> &
   Pick<Preview, "settlementMethod" | "settlementChannel"> &

@@ -5,10 +5,10 @@ export type Kept = Readonly<{
   why: string;
   /** For how long, unless it is erased before. */
   until: string;
-  /** What erases it, or why nothing does. */
+  /** Its eraser, or why there is none. */
   by: string;
 }> &
-  // What an order for one person erases, such an order exports as well.
+  // Rows that a person's order erases name their export, if any.
   (Readonly<{ goes: "erase"; exported: string }> | Readonly<{ goes: "by itself" | "never" }>);
 
 const ERASE = "`subjects erase`";

@@ -11,7 +11,7 @@ export type Subject = Readonly<{ partyIds: ReadonlySet<string>; email?: string }
 export const partyRoles = ["payer", "subject"] as const;
 export type PartyRole = (typeof partyRoles)[number];
 
-/** What stands in place of a text that was erased and cannot be left out. */
+/** The replacement of an erased text that cannot be left out. */
 export const ERASED = "erased";
 
 /** The places in which an intent names the person: by a party's id, or by an e-mail that it or an execution of it holds. */
@@ -41,8 +41,8 @@ export const withoutDetails = <Stored>(record: Stored, roles: readonly PartyRole
   });
 
 /**
- * A record of an intent, or what callers were told of it, without what is known of the people in `roles`: their details,
- * where they came from, and the texts, ids and metadata that callers chose freely, which may name anybody.
+ * A record of an intent, or a stored answer about it, without data of the people in `roles`: their details, their
+ * source, and the texts, ids and metadata that callers chose freely, which may name anybody.
  */
 export function eraseFrom<Stored extends object>(record: Stored, roles: readonly PartyRole[]): Stored {
   const { name, payerSource, metadata, mayHaveMetadata, ...left } = record as Fields;
@@ -50,8 +50,8 @@ export function eraseFrom<Stored extends object>(record: Stored, roles: readonly
 }
 
 /**
- * A record with no reference that somebody made up, who may have named anybody by it, also in digits. Left are the ids
- * of our own payments, and the outcomes that a tester chose, by which the sandbox judges.
+ * A record without references that callers made up, since these may name anybody, also in digits. Left are the ids of
+ * our own payments, and a tester's outcomes, by which the sandbox judges.
  */
 export function withoutReferences<Stored>(record: Stored): Stored {
   const left = new Set<string>([...testOutcomes, ...paymentIdsIn(record)]);

@@ -5,7 +5,7 @@ import { costOf, settlementOf } from "./pricing.ts";
 import type { QuoteVariant } from "./quote.ts";
 import { readAmount, sidesOf } from "./stated-amounts.ts";
 
-/** What one recipient's leg moves: what the payer pays for it, and what the payee gets. */
+/** Both sides of one recipient's leg. */
 export type LegAmounts = Readonly<{ payerAmount: string; payeeAmount: string; payeeCurrency: string }>;
 
 /**

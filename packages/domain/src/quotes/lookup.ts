@@ -41,7 +41,7 @@ const purposeChoices = (...ids: readonly Purpose[]): readonly Choice<Purpose>[] 
 const payerTypeChoices = (...ids: readonly PayerType[]): readonly Choice[] =>
   ids.map((id) => ({ id, name: payerTypeNames[id] }));
 
-/** What a payment may be for, by the kind of payee. Together they are the `purposes` of an intent (DESIGN 17). */
+/** The purposes of a payment, by the kind of payee. Together they are the `purposes` of an intent (DESIGN 17). */
 export const purposesByType: Readonly<Record<PaymentType, readonly Choice<Purpose>[]>> = {
   provider: purposeChoices(
     "undergraduate",
@@ -58,7 +58,7 @@ export const purposesByType: Readonly<Record<PaymentType, readonly Choice<Purpos
   private: purposeChoices("allowance-payment", "accommodation", "refund", "scholarship", "loan", "other"),
 };
 
-/** Who may be paying, by the kind of payee; students and parents pay all of them. */
+/** The possible payers, by the kind of payee; students and parents pay all of them. */
 export const payerTypesByType: Readonly<Record<PaymentType, readonly Choice[]>> = {
   provider: payerTypeChoices("student", "parent", "guardian", "sponsor", "agent", "individual", "business", "other"),
   company: payerTypeChoices("business", "individual", "agent", "student", "parent", "other"),

@@ -65,7 +65,7 @@ export function priceQuote(
 }
 
 /**
- * What a payee receives for `payerAmount` by `variant`: the quoted amount where `payerAmount` is the quoted price, else
+ * The payee's amount for `payerAmount` by `variant`: the quoted amount where `payerAmount` is the quoted price, else
  * the amount at the variant's rate. A leg in the payer's own currency (the tenant's) is not converted.
  */
 export function settlementOf(
@@ -86,8 +86,8 @@ export function settlementOf(
 }
 
 /**
- * What a payer pays so that a payee receives `payeeAmount` by `variant`: the quoted price where `payeeAmount` is the
- * quoted amount, else the amount at the variant's rate. An amount in the payer's own currency is not converted.
+ * The payer's price of `payeeAmount` by `variant`: the quoted price where `payeeAmount` is the quoted amount, else the
+ * amount at the variant's rate. An amount in the payer's own currency is not converted.
  */
 export function costOf(variant: QuoteVariant, payeeAmount: Decimal, payeeId: number, toCurrency: string): Decimal {
   if (toCurrency === variant.toCurrency) {

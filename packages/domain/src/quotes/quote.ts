@@ -56,7 +56,7 @@ export type Quote = Readonly<{
   variants: readonly [QuoteVariant, ...QuoteVariant[]];
 }>;
 
-/** Why there is no price: what was asked for cannot be, or nobody can pay from, to or in what was named. */
+/** The reason for a missing price: an unsupported request, country or currency. */
 export type PriceFailure =
   | ShapeFailure
   | Readonly<{ kind: "pair_unavailable"; fromCurrency: string; toCurrency: string; reason: string }>;

@@ -2,7 +2,7 @@ import type { PartyDetails } from "../parties/party.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 import type { RailDescription } from "./description.ts";
 
-/** What a rail can do for a scenario, as requirements and dry-run report it. */
+/** A rail's abilities for a scenario, as requirements and dry-run report them. */
 export type RailOffer = Readonly<{
   provider: string;
   action: string;
@@ -31,10 +31,10 @@ export type PaymentOrder = Readonly<{
   settlementMethod: string;
   settlementChannel: string;
   payerCurrency: string;
-  /** What the payer sends in all: the legs and the fee. */
+  /** The payer's total: the legs and the fee. */
   totalAmount: string;
   fee: string;
-  /** Who pays, for the rail's duplicate check: a party id, a lower-cased email, the tenant, or a digest (Decision 007). */
+  /** Payer in the rail's duplicate check: a party id, a lower-cased email, the tenant, or a digest (Decision 007). */
   payerKey: string;
   payer: PartyDetails;
   legs: readonly PaymentLeg[];

@@ -3,7 +3,7 @@ import type { StatusAnswer } from "./rail.ts";
 /** A recipient's part of a payment that has ended here; whatever is not `cleared` has moved no money. */
 type EndedLeg = Readonly<{ order: number; status: string }>;
 
-/** What a rail says of a payment that has ended here, in words. */
+/** A rail's word about a payment that has ended here. */
 type Word = Readonly<{
   /** The outcome as the rail has it; of recipients whose money went otherwise here: "failed: recipient 1 failed". */
   said: string;

@@ -5,7 +5,7 @@ import { currencyCodes, isCurrency, minorUnitsOf } from "./currency.ts";
 /** Codes of List One that are no money: funds, metals, test codes and units of account between institutions. */
 const noMoney = "BOV CHE CHW COU MXV USN UYI XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX".split(" ");
 
-/** What changed in ISO 4217 since the reference package's table of 2024-06-25. */
+/** Changes of ISO 4217 since the reference package's table of 2024-06-25. */
 const withdrawn = {
   ANG: "Amendment 176: XCG since 2025-03-31",
   BGN: "Bulgaria: EUR since 2026-01-01",

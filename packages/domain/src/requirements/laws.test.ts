@@ -37,7 +37,7 @@ function put(intent: IntentDraft, path: string, value?: unknown): IntentDraft {
 const valueAt = (intent: IntentDraft, path: string): unknown =>
   path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], intent);
 
-/** What the store would know of the things that the intent names. */
+/** The store's facts about the things that the intent names. */
 function factsFor(intent: IntentDraft, payeeIds: readonly number[]): Facts {
   const { quote: _quote, ...known } = facts();
   return intent.instructions?.manualPayment?.quoteId === QUOTE_ID ? { ...known, quote: quote(payeeIds) } : known;

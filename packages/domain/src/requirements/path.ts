@@ -1,6 +1,6 @@
 import type { IntentDraft } from "../scenarios/draft.ts";
 
-/** What stands at a dotted path of an intent; undefined where there is nothing. */
+/** The value at a dotted path of an intent; undefined where there is none. */
 export const valueAt = (intent: IntentDraft, path: string): unknown => path.split(".").reduce<unknown>(fieldOf, intent);
 
 const fieldOf = (node: unknown, key: string): unknown =>

@@ -41,7 +41,7 @@ function quoteFits(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Findi
   return findings;
 }
 
-/** Until all recipients are known, nobody can tell whom the quote must be for; other checks report what is missing. */
+/** Until all recipients are known, the quote's payees cannot be checked; other checks report the missing parts. */
 const recipientsAreKnown = ({ recipients = [] }: IntentDraft, { payees }: Facts, { recipientRoles }: ScenarioRule) =>
   recipients.length > 0 &&
   recipients.every(

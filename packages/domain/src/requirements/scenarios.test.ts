@@ -115,7 +115,7 @@ describe.each(namedRows)("$row", ({ rule }) => {
         );
       };
       expect(isTold(known.tenantId)).toBe(role === "education_provider" && (kind === "company" || kind === "person"));
-      // Nobody is told what another tenant's payee is.
+      // The kind of another tenant's payee stays secret.
       expect(isTold("another")).toBe(false);
     },
   );

@@ -18,7 +18,7 @@ export type ScenarioRule = Readonly<{
   useCase: UseCase;
   deliveryMode: DeliveryMode;
   amountMode: AmountMode;
-  /** What submit does: make one payment by a quote, pay a batch, or publish a link. */
+  /** The work of a submit: one payment by a quote, a batch, or publishing a link. */
   executes: "quoted_payment" | "bulk" | "link";
   /** The field of a recipient's amount that the caller fixes; the other amounts follow from it (SPEC, amountMode). */
   fixes: "payerAmount" | "payeeAmount" | "portionBps" | "whichever_is_stated";
@@ -34,7 +34,7 @@ export type ScenarioRule = Readonly<{
   needsLegs: readonly (keyof typeof splitLegs)[];
   /** The most recipients, however many the rail takes. */
   recipientsMax?: number;
-  /** What creating copies from the payment that is paid again: a requirement that its caller need not meet. */
+  /** Requirements that creation copies from the payment that is paid again: the caller need not meet them. */
   copies?: readonly RequirementPath[];
   /** The paths that must be present at submit; `*` stands for every recipient. */
   requires: readonly RequirementPath[];

@@ -18,7 +18,7 @@ export const splitRolesByRole = {
   tenant: ["tenant_commission", "tenant_service_fee", "tenant_tax_component", "other"],
 } as const satisfies Record<RecipientRole, readonly [SplitRole, ...SplitRole[]]>;
 
-/** Those of `allowed`, the split roles of a scenario, that a recipient in one of `roles` may have. */
+/** The split roles in `allowed`, a scenario's, that a recipient in one of `roles` may have. */
 export const splitRolesOf = (roles: readonly RecipientRole[], allowed: readonly SplitRole[]): readonly SplitRole[] =>
   allowed.filter((splitRole) =>
     roles.some((role) => (splitRolesByRole[role] as readonly SplitRole[]).includes(splitRole)),

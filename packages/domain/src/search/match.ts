@@ -7,7 +7,7 @@ import { tellMoney } from "../standing/tell-money.ts";
 import { externalIdsOf, type Known, nameOf, referencesOf } from "./payment-row.ts";
 import type { Criterion } from "./question.ts";
 
-/** Who is looked for by an e-mail: the people of the payment's tenant who have it. */
+/** `subject`: the people of the payment's tenant who have the sought e-mail. */
 export type Sought = Readonly<{ payees: Known["payees"]; subject: Subject | undefined }>;
 
 /** Whether a payment is one that is looked for. */

@@ -6,7 +6,7 @@ import type { Party } from "../scenarios/draft.ts";
 import { type MoneyByState, sumByState } from "../standing/money-state.ts";
 import { type MoneyFacts, type ToldPayment, tellMoney } from "../standing/tell-money.ts";
 
-/** What operators see of a payment in a list: the money and the people, beside where it stands. */
+/** A payment as operators see it in a list: the money, the people and the status. */
 export type PaymentRow = Readonly<{
   tenantId: string;
   id: string;
@@ -33,14 +33,13 @@ export type PaymentRow = Readonly<{
   railPaymentId?: string;
 }>;
 
-/** What a search has found. */
 export type FoundPayments = Readonly<{
   /** Newest first. */
   rows: readonly PaymentRow[];
   /** Whether a key has led to them, or the newest payments were looked at one by one; then how many. */
   by: "key" | "look";
   looked: number;
-  /** So many tenants were not looked at. */
+  /** Number of tenants not looked at. */
   tenantsLeft: number;
   /** Where the search goes on, if it stopped before the end. */
   after?: string;
@@ -49,7 +48,7 @@ export type FoundPayments = Readonly<{
 /** A person or a company, by its name or else by its role in the payment. */
 export type Person = Readonly<{ name: string; email?: string }>;
 
-/** What is known of those whom payments name by ids alone. */
+/** Payees and parties that payments name by ids alone. */
 export type Known = Readonly<{ payees: ReadonlyMap<number, Payee>; parties: ReadonlyMap<string, PartyDetails> }>;
 
 type ListedExecution = ToldPayment["executions"][number] &

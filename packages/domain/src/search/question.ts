@@ -11,14 +11,14 @@ export type KeyQuestion =
   | Readonly<{ by: "payment"; paymentId: number }>
   | Readonly<{ by: "link"; token: string }>;
 
-/** What payments have to be looked at for, one by one. */
+/** A search that has to look at payments one by one. */
 export type Criterion =
   | Readonly<{ by: "money"; money: Money }>
   | Readonly<{ by: "email"; email: string }>
   /** A name, or a part of one, a reference, a payee's id, or an id that a rail has given. In lower case. */
   | Readonly<{ by: "text"; text: string }>;
 
-/** What is looked for: the key that it may be, and what it is if that leads nowhere. */
+/** A search: the key that the text may be, and the criterion if that key leads nowhere. */
 export type Question = Readonly<{
   key?: KeyQuestion;
   /** The tenant's own id that it may be as well, of payments or of recipients. */
@@ -26,7 +26,7 @@ export type Question = Readonly<{
   criterion: Criterion;
 }>;
 
-/** Reads what somebody typed in search of a payment; refused, in one sentence, is what could only find by chance. */
+/** Reads the typed search; refuses, in one sentence, a text that could only find by chance. */
 export function readQuestion(typed: string): Result<Question, string> {
   const text = typed.trim();
   if (text === "") return fail("Say what to look for");

@@ -28,7 +28,7 @@ const correction = (changes: Partial<Correction>): Correction => ({
 });
 const brl = (amount: string) => ({ amount, currency: "BRL" });
 const aud = (amount: string) => ({ amount, currency: "AUD" });
-/** So many recipients of 400 BRL each, with or without the fee. */
+/** Sums of recipients at 400 BRL each, with or without the fee. */
 const sums = (payer: string, payeeGets: string, fee: string | undefined = "20.00") => ({
   payerAmount: [brl(payer)],
   payeeAmount: [aud(payeeGets)],

@@ -51,7 +51,7 @@ function tellUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFac
     return legs.flatMap(partsOfBatchLeg);
   }
   const execution = payment.executions.at(-1);
-  // What a closed link planned was moved by the payment that closed it.
+  // The payment that closed a link moved its planned money.
   if (payment.linkClosedAt !== undefined) return [];
   // The execution of a published link tells its address, and moves no money.
   const isMoved = execution?.legs !== undefined && execution.legs.length > 0;
@@ -67,7 +67,7 @@ function partsOfBatchLeg({ order, executionId, status, payment, receivedAtMs, is
   return [...recipients.map(toRecipient), ...feePart(place, fee, payerCurrency)];
 }
 
-/** What the payer owes is received once the rail has told that it came in; what failed after that is owed back. */
+/** Owed money is received once the rail has told that it came in; failed after that, it is owed back. */
 const placeOf = (state: MoneyState, isReceived: boolean): Pick<MoneyPart, "state" | "isOwedBack"> => ({
   state: isReceived && state === "owed" ? "received" : state,
   ...(isReceived && state === "failed" && { isOwedBack: true }),

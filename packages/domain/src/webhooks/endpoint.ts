@@ -1,6 +1,6 @@
 import { type EventSubject, type EventType, eventTypes, statusesOf, type Told } from "../events/status-change.ts";
 
-/** So many endpoints a tenant may have. */
+/** Endpoints of one tenant. */
 export const ENDPOINTS_MAX = 10;
 /** For so long after a rotation, deliveries are signed by the secret before as well. */
 export const FORMER_SECRET_MS = 24 * 3_600_000;

@@ -47,7 +47,7 @@ export async function askAlone(run: Run, { rail }: Alone, post: Post): Promise<A
   return asking;
 }
 
-/** What a question about one payment led to; `dueAtMs`: when it is asked about alone again, unless it need not be. */
+/** The result of a question about one payment; `dueAtMs`: the time of its next question alone, if there is one. */
 type Outcome = Readonly<{ asking?: Asking; dueAtMs?: number }>;
 
 async function askAbout(

@@ -16,7 +16,7 @@ export function wordOf(answers: readonly StatusAnswer[]): number | undefined {
   return words.length === 0 ? undefined : Math.max(...words);
 }
 
-/** So many of the newest watches of a partition are looked at for a payment to ask about. */
+/** Newest watches of a partition that are searched for a payment to ask about. */
 const OTHERS_MAX = 100;
 
 /**

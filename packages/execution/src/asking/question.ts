@@ -23,12 +23,12 @@ const FAILURES_ALARMING = 10;
 const LEFT_ALONE_MAX = 2;
 
 /**
- * What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. `failed_alone`:
- * again and again it tells nothing when it is asked about this one alone.
+ * The outcome of an answer about one execution. `unanswered`: the rail tells nothing of it. `failed_alone`: nor does
+ * it, again and again, in questions about this one alone.
  */
 export type Answered = Readonly<{ asked: AskedExecution; outcome: Applied | "unanswered" | "failed_alone" }>;
 
-/** What a question led to, and besides each execution of which there was news, or silence for too long. */
+/** The outcome of a question. `news`: its executions that were overdue, or not answered as `pending`. */
 export type Asking = Readonly<{ outcome: Applied; news: readonly Answered[] }>;
 
 const quiet: Asking = { outcome: "applied", news: [] };
@@ -42,8 +42,8 @@ export const railMissing = (about: readonly AskedExecution[]): Asking => ({
 const isSame = (one: AskedExecution, other: AskedExecution): boolean => one.executionId === other.executionId;
 
 /**
- * Asks a rail how executions stand, and looks into those of which it has news, or of which it should have had some by
- * now. Other answers write nothing. One execution that cannot be dealt with keeps no other from being dealt with.
+ * Asks a rail how executions stand, and looks into each with news, or overdue for news. Other answers change no
+ * payment. An execution that fails stops no other.
  */
 export async function ask(run: Run, given: Question, post: Post): Promise<Asking> {
   const { rail } = given;
@@ -143,8 +143,8 @@ const pauseMs = ({ settings }: Run, failures: number): number =>
   Math.min(2 ** Math.max(0, failures - 2), LEFT_ALONE_MAX) * settings.pollIntervalMs;
 
 /**
- * Moves the cursor of these watches back, so that the next sweep after the rail's pause hands them on again. Whoever is
- * overdue has waited long enough for a rail that answers nobody: what it says later still counts.
+ * Moves the cursor of these watches back, so that the next sweep after the rail's pause hands them on again. Overdue
+ * executions are looked into without an answer: a later one still counts.
  */
 async function handBack(run: Run, question: Question, post: Post, failures = 0): Promise<Asking> {
   const { rail, shard, age, fromMs } = question;

@@ -1,7 +1,7 @@
 import type { Search } from "@intents/storage/queue/queue.ts";
 
-// What follows a question whose answer tells nothing of anybody. A rail's silence is told apart from a payment's by one
-// rule: those of a failed question are at fault only once the rail has answered another question after it.
+// The questions after one without any answer. A silent rail is told apart from payments at fault by one rule: a failed
+// question's payments are at fault only once the rail has answered a later question.
 
 /** The payments that a question is about, and what it says of others. */
 export type Part<Payment> = Readonly<{ about: readonly Payment[]; search?: Search<Payment> }>;
@@ -25,7 +25,7 @@ export function afterFailure<Payment>(
   return single === undefined ? undefined : { about: [single], search: { ...known, isProbe: true } };
 }
 
-/** What an answer tells of the failed questions before it: which payments are at fault, and which groups to divide. */
+/** Concludes from an answer, about earlier failed questions, which payments are at fault and which groups to divide. */
 export function afterAnswer<Payment>(
   { about, search }: Part<Payment>,
   isSame: (one: Payment, other: Payment) => boolean,

@@ -43,7 +43,7 @@ describe("a rail", () => {
     expect(questions.length).toBeLessThanOrEqual(2 * Math.log2(5) + 2);
     expect(await cursorOf(asked)).toBe(before);
     expect((await findRailState(world.table, rail)).retryAtMs).toBe(0);
-    // The others are asked about as ever, and nobody is asked in vain.
+    // Questions leave out the payment at fault, and go on for all others.
     questions.length = 0;
     await putWholly(stumblingOver([poisoned], questions), asked);
     expect(questions).toEqual([4]);

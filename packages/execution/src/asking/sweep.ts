@@ -15,7 +15,7 @@ const CLOCKS_DIFFER_MS = 5_000;
 /** Sends messages, each after its delay. */
 export type Post = (messages: readonly Posted[]) => Promise<void>;
 
-/** What became of a sweep: how many executions are asked about, and watches that cannot be read; or why it did nothing. */
+/** The outcome of a sweep: the number of executions to ask about and the unreadable watches, or why it did nothing. */
 export type Swept =
   | Readonly<{ asked: number; failed: readonly FailedItem[] }>
   | "done before"
@@ -65,7 +65,7 @@ export async function sweep(
   return { asked: [...due.values()].reduce((sum, { length }) => sum + length, 0), failed };
 }
 
-/** What is asked about, by the times at which it is. */
+/** The executions to ask about, by time in milliseconds since 1970. */
 async function dueAsks(
   run: Run,
   part: Omit<Sweep, "kind" | "untilMs">,

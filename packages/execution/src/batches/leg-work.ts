@@ -95,7 +95,7 @@ async function endArrived(run: Run, intent: PaymentIntent, leg: BatchLeg): Promi
   return writtenLeg(run, intent, leg, ended, nowMs);
 }
 
-/** What a rail has said of a leg, and when it was asked. */
+/** A rail's answer about a leg, and the time of the question. */
 type Heard = Readonly<{ answer: StatusAnswer; askedAtMs: number }>;
 
 /** Stores what the rail says of a leg: its end, that it does not know the leg, or that all is well with it again. */
@@ -120,7 +120,7 @@ export async function heedAnswer(run: Run, intent: PaymentIntent, leg: BatchLeg,
   return leg;
 }
 
-/** That a rail does not know a leg is asked once more, for this leg alone. */
+/** Asks again, about this leg alone, when the rail does not know it. */
 async function confirmed(run: Run, intent: PaymentIntent, { executionId }: BatchLeg, told: StatusAnswer) {
   if (told.kind !== "not_found") return told;
   const alone = await askForStatus(run, { intent, executionId });

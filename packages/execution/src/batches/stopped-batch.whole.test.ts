@@ -48,7 +48,7 @@ describe("a batch that is held", () => {
     expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true });
     const paid = await paidOf(id);
     await world.tick(id);
-    // Of the ten of a turn, those that had not begun when the batch was held are held too.
+    // A hold also stops the recipients of the current turn of ten that had not begun.
     expect([await paidOf(id), paid > 0 && paid <= 10]).toEqual([paid, true]);
     await resumeBatch(world.run, by(id));
     expect(await runToEnd(id)).toMatchObject({ bulkProgress: { total: 12, completed: 12 } });

@@ -15,7 +15,7 @@ afterAll(world.stop);
 const { submitted } = batchesOf(world, 20);
 const { tenantId } = world.caller;
 
-/** What callers are shown: the status of the batch and of each of its legs. */
+/** The statuses of the batch and of its legs, as callers see them. */
 async function shown(id: string) {
   const batch = toBatchAnswer(await world.get(id), await listLegs(world.table, { tenantId, id }));
   return [batch.status, ...(batch.executions.at(-1)?.legs ?? []).map(({ status }) => status)];

@@ -37,8 +37,8 @@ const TRIES_MAX = 5;
 const PAUSE_MS_MAX = 50;
 
 /**
- * Claims all commissions of a new request or none of them, however many there are (H19). Chunks are taken in the order
- * of their payment ids; when one cannot be had, or the worker is gone, what was taken is given back.
+ * Claims all commissions of a new request or none of them, however many there are (H19). It takes chunks in the order
+ * of their payment ids. When one cannot be had, or the worker is gone, all taken chunks go back.
  */
 export async function submitRequest(
   run: RequestRun,

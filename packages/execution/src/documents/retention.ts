@@ -29,9 +29,9 @@ const SIDE_BY_SIDE = 8;
 const GRACE_MS = 3_600_000;
 
 /**
- * Deletes the documents whose time is over: those that nobody has used before they expired, those of payments that
- * ended long ago, and saved ones that are old or whose party is gone. Stops at `deadlineMs`, and goes on from there the
- * next time. One that fails keeps no other, and is named at last.
+ * Deletes documents whose time is over: unused ones that expired, documents of payments that ended long ago, and saved
+ * ones that are old or of deleted parties. Stops at `deadlineMs`, and goes on from there the next time. A document that
+ * fails stops no other, and is named at last.
  */
 export async function sweepDocuments(run: Stores, retention: Retention, deadlineMs: number): Promise<Retained> {
   let [seen, deleted] = [0, 0];

@@ -12,8 +12,8 @@ import { transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 import { endHold } from "./hold.ts";
 
-// What a payer can do who comes back with the secret that their browser made. Whoever has another secret, an old one or
-// none learns nothing, not even whether there is a payment.
+// The actions of a payer who comes back with the secret that their browser made. Another secret, an old one or none
+// reveals nothing, not even whether there is a payment.
 
 /** A payer's way back: the token of a link, and the digest of a secret if one was sent. */
 export type WayBack = Readonly<{ token: string; secretHash: string | undefined }>;

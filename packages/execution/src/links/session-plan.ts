@@ -48,16 +48,16 @@ export type SessionRequest = Readonly<{
 /** A payment that is ready to be claimed, and the writes to its link that belong to the claim. */
 type PlannedSession = Readonly<{ child: ClaimedIntent; linkActions: readonly Action[] }>;
 
-/** What a session is decided by; all but the payees are read side by side. */
+/** The facts that decide a session; `planSession` reads the payees itself. */
 export type SessionFacts = PublishedLink &
   Readonly<{
     quote: Quote | undefined;
     /** The payment that holds the link, if there is one. */
     holder: Result<PaymentIntent, Failure> | undefined;
-    /** So many payments from the payer's source are not paid yet. */
+    /** Unpaid payments by this link from the payer's source. */
     unpaid: number;
     documents: readonly (PaymentDocument | undefined)[];
-    /** That of the link's tenant, if it is suspended. */
+    /** The suspension of the link's tenant, if any. */
     suspension: Suspension | undefined;
     /** The link's metadata, which its payments copy. */
     metadata: Metadata | undefined;

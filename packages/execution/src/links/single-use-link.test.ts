@@ -25,7 +25,7 @@ const HALF_HOUR_MS = 1_800_000;
 const BY_CARD = { selectedQuoteVariantId: 901 };
 /** A poll that fell due before a hold ended is followed by one in time. */
 const POLLED_AGAIN_MS = 60_000;
-/** A rail to which no money comes, and which calls off whatever it is asked to. */
+/** A rail that receives no money, and calls off every payment on request. */
 const rail: Pick<Rail, "status" | "cancel"> = {
   status: async () => ({ kind: "pending" }),
   cancel: async () => ({ kind: "cancelled", reason: "not paid" }),

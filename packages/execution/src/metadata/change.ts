@@ -9,7 +9,7 @@ import { StoreBusy, transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 import { readTold } from "./tell.ts";
 
-/** So many other changes of the same metadata may come in between. */
+/** Tries while other changes of the same metadata come in between. */
 const TRIES_MAX = 20;
 const PAUSE_MS_MAX = 50;
 

@@ -130,9 +130,7 @@ async function changeUnpaid(
   }
 }
 
-/**
- * Plans the end of open recipients of a batch in `requires_recovery`, as an operator has learned, or its continuation.
- */
+/** Plans the end of the open recipients of a batch in `requires_recovery`, or its continuation. */
 export async function planBatch(
   run: Run,
   intent: PaymentIntent,

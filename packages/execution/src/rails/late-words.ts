@@ -13,8 +13,8 @@ import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
 /**
- * An execution about which a rail was asked, of one recipient where `order` is given. `askedAtMs` (now, where absent) is
- * when: of two answers, the one that was asked for later counts.
+ * An execution in a question to a rail; with `order`, of one recipient. `askedAtMs`, now by default, is the time of the
+ * question: of two answers, the later question's counts.
  */
 export type AskedAbout = IntentKey & Readonly<{ executionId: string; order?: number; askedAtMs?: number }>;
 

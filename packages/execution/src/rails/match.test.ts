@@ -211,7 +211,7 @@ describe("the books and the rails", () => {
     expect(told).toMatchObject({ held: 1, booked: 1, problems: 0 });
     expect(told.unlisted).toEqual([new RailUnavailable("The rail sandbox-bank cannot be listed: ECONNREFUSED")]);
     await expect(matchDaily(run, Number.POSITIVE_INFINITY)).rejects.toThrow("cannot be listed: ECONNREFUSED");
-    // What is wrong with the others is found all the same.
+    // The comparison still finds faults at the other rail.
     const { executions } = await world.get(id);
     const Key = { PK: "T#1001#PAYMENT", SK: executions[0]?.executionId };
     await world.table.db.send(new DeleteCommand({ TableName: world.railTableName, Key }));

@@ -141,8 +141,8 @@ async function* findCompared(
 }
 
 /**
- * What does not fit. That money went otherwise fits while an open reconciliation record tells it: one that is closed has
- * corrected the books, which are held against the rail as they stand.
+ * The misfit, if any. Money that went otherwise fits while an open reconciliation record tells it. A closed record has
+ * corrected the books, which must then fit the rail as they stand.
  */
 async function problemOf(run: Run, booked: BookedPayment, held: RailRecord): Promise<string | undefined> {
   const difference = differenceOf(booked, held);
@@ -182,7 +182,7 @@ async function settle<Item, Done>(
   return done.flat();
 }
 
-/** What the rails hold, and those that did not tell, by their names. */
+/** The rails' payments, and the faults of unreadable rails, both by name. */
 async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined) {
   const held = new Map<string, RailRecord>();
   const unlisted = new Map<string, Error>();

@@ -13,7 +13,7 @@ import { readLoosely, type Table } from "@intents/storage/table/table.ts";
 /** A payment, and whose it is. */
 type Owned = Readonly<{ tenantId: string; payment: ListedPayment }>;
 
-/** So many payments are described at once. */
+/** Payments described at once. */
 const AT_ONCE = 100;
 
 /** The rows of these payments, in their order, with the names of those whom they name by ids. Nothing is decided by them. */

@@ -159,7 +159,7 @@ describe("a search that looks at payments one by one", () => {
     expect(few).toMatchObject({ looked: 2, tenantsLeft: 0, after: expect.stringMatching(/^[\da-f]{24}$/) });
     const asked = { tenantIds: ["1002", tenantId, "1003"], tenantsMax: 1 };
     expect(await search("nobody at all", asked)).toMatchObject({ looked: 0, tenantsLeft: 2 });
-    // What an id leads to is found in all of them.
+    // An id finds its payment in all tenants.
     const { id } = await paid();
     expect(await search(id, asked)).toMatchObject({ by: "key", tenantsLeft: 0, rows: [{ id }] });
   });

@@ -21,7 +21,7 @@ export type SearchScope = Readonly<{
   sinceMs: number;
   /** The payment behind which an earlier search has stopped. */
   after?: string | undefined;
-  /** So many payments are wanted. */
+  /** The number of payments wanted. */
   limit: number;
   /** Where no key leads to a payment, so many are looked at, 20,000 by default, and so many of the tenants, by default all. */
   lookedMax?: number;

@@ -20,9 +20,9 @@ import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
 export type Applied = "applied" | "polls_failing" | "lost_track" | "rail_missing";
 
 /**
- * Looks into what a rail has said of a payment, and applies at most one transition. The intent as it is stored decides,
- * not what was known of it when the question was made; that a rail does not know a payment is asked once more, for this
- * payment alone; and one that has kept others from its link for too long is called off.
+ * Looks into a rail's answer about a payment, and applies at most one transition. The stored intent decides, not its
+ * state at the time of the question. When the rail does not know the payment, it is asked again, about this one alone.
+ * A pending payment that has kept others from its link for too long is called off.
  */
 export async function applyAnswer(run: Run, about: AskedAbout, told: StatusAnswer): Promise<Applied> {
   const found = await findIntent(run.table, about.tenantId, about.id);

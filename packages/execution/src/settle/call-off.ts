@@ -5,10 +5,10 @@ import { askToCancel, type NotAsked } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { apply, decide, isReceiptNew, noteReceipt } from "./answer.ts";
 
-/** Whoever wants a payment to be called off, and why. */
+/** The actor who calls a payment off, and why. */
 export type Wish = Readonly<{ actor: Actor<"caller" | "payer" | "operator">; cause: string }>;
 
-/** What the rail said, and the intent as it was written if that ended it; `done`: nobody changed it meanwhile. */
+/** The rail's answer, and the intent as written if that ended it; `done`: nobody changed it meanwhile. */
 export type CalledOff = Readonly<{
   answer: StatusAnswer | NotAsked;
   written?: Readonly<{ done: boolean; after: PaymentIntent }>;

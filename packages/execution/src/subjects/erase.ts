@@ -30,8 +30,8 @@ import {
 import { eraseNames, isNamed } from "./names.ts";
 
 /**
- * What an erasure has done. `waiting` names the payments that still run or were changed meanwhile, `failed` what could not
- * be erased, and why: repeat it then.
+ * The result of an erasure. `waiting` names payments that still run or were changed meanwhile, `failed` the failures
+ * with their reasons: repeat it then.
  */
 export type Erased = Readonly<{
   parties: number;
@@ -61,7 +61,7 @@ export async function eraseSubject(run: Run, asked: SubjectQuery): Promise<Erase
   const tried = await settleInTurns(nameless, 1, erase, { failed, nameOf });
   const erased = new Set(tried.flatMap(({ found, isErased }) => (isErased ? found : [])));
   waiting.push(...tried.flatMap(({ found, isErased }) => (isErased ? [] : found.intent)));
-  // What a payment holds itself may lack the e-mail: only the party, or the trace of it, leads to it then.
+  // A payment may lack the e-mail itself: only the party, or the party's trace, leads to it then.
   const left = [...waiting, ...ended.flatMap((found) => (erased.has(found) ? [] : found.intent))];
   const needed = new Set(left.flatMap(({ payer, subject }) => [payer?.partyId, subject?.partyId]));
   const named = { failed, nameOf: ({ _id }: FormerParty) => `party ${_id}` };

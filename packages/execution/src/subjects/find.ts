@@ -74,7 +74,7 @@ export async function* findIntents(table: Table, tenantId: string, subject: Subj
   }
 }
 
-/** The documents by which the people in `roles` have shown who they are, and what proves the purpose of the payment. */
+/** The identity documents of the people in `roles`, and the proofs of the payment's purpose. */
 export function documentsOf({ intent, roles }: FoundIntent): DocumentRef[] {
   const { recipients, instructions, payerChoice, createdFrom } = intent;
   const proofs = recipients.flatMap(({ purposeProofDocumentId: documentId }) => documentId ?? []);

@@ -40,8 +40,8 @@ export type PlannedSubmit =
   | Readonly<{ kind: "publish"; payees: Facts["payees"]; metadata: Metadata | undefined }>;
 
 /**
- * What would pay this intent now, or the first reason why it cannot be paid. Writes nothing. A preview is compared with
- * the very plan that is given back, which the claim then writes as it is.
+ * The claim or publication that a submit would make now, or the first reason against it. Writes nothing. A preview is
+ * compared with the returned plan, which the claim writes as it is.
  */
 export async function planSubmission(
   run: Run,
@@ -78,8 +78,8 @@ export async function planSubmission(
 }
 
 /**
- * What a submit does with an intent, if it meets its requirements. Dry-run and draft show it, and submit does it: but
- * only submit looks whether payees are hidden and the quote has expired (SPEC, behaviour rule 3).
+ * The work of a submit, if the intent meets its requirements: dry-run and draft show it, submit does it. Only submit
+ * checks whether payees are hidden and the quote has expired (SPEC, behaviour rule 3).
  */
 export function planWork(
   run: Run,

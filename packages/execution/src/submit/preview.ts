@@ -3,7 +3,7 @@ import { canonicalOf, type PlannedWork, type Preview, previewOf } from "@intents
 import type { Facts } from "@intents/domain/requirements/finding.ts";
 import { sha256 } from "./sha256.ts";
 
-/** A preview as callers see it: what a submit would pay, and the hash by which a submit is held to it. */
+/** A preview as callers see it: the planned work, and the hash that holds a submit to it. */
 export type HashedPreview = Readonly<{ hash: string }> & Preview;
 
 /** The preview of `work`, which a submit of the intent would do. */

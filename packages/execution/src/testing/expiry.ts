@@ -12,7 +12,7 @@ import { askSoon } from "../asking/ask-soon.ts";
 import type { Post } from "../asking/sweep.ts";
 import type { Run } from "../run.ts";
 
-// What would take minutes or days, now. Only the time is moved: whatever happens then is done by those who do it later.
+// Brings forward expiries that would take minutes or days. Only the time moves: the usual workers do the rest.
 
 /** The quote as expired, since now or before; with `token`, one that a payer asked for on that link of the tenant's. */
 export async function expireQuote(

@@ -19,9 +19,9 @@ import type { Post } from "../asking/sweep.ts";
 import { writeLeg } from "../batches/leg-work.ts";
 import { placeOf, type Run } from "../run.ts";
 
-/** So many payments of a batch are changed side by side. */
+/** Payments of a batch changed side by side. */
 const SIDE_BY_SIDE = 10;
-/** What is on its way to the rail is there by then, in seconds. */
+/** Seconds until a payment on its way has reached the rail. */
 const SENT_AFTER_S = 1;
 
 /** An execution that the rail has, or is about to have; with a leg, of one recipient of a batch. */
@@ -119,7 +119,7 @@ async function tellSoon(run: Run, post: Post, intent: PaymentIntent, done: reado
 
 const unknownPayment = fail({ kind: "not_found", resource: "payment" } as const);
 
-/** What of an intent goes under a payment id: its last execution, or of a batch the payments of one or all recipients. */
+/** The executions under a payment id: the intent's last, or those of one or all recipients of a batch. */
 async function executionsOf(run: Run, intent: PaymentIntent, paymentId: number): Promise<Execution[]> {
   if (intent.bulkProgress !== undefined) {
     const legs = await listLegs(run.table, intent);

@@ -24,12 +24,12 @@ type State = Readonly<{ place?: Place; restored: readonly Restored[] }>;
 type Place = Readonly<{ tenantId: string; countKey: string; after?: string }>;
 
 const JOB = "find-unattended";
-/** So many payments are read in a day. */
+/** Payments read in a day, to whole pages. */
 const READ_MAX = 20_000;
-/** So many requests for commissions of a tenant are looked at in a day; as a rule there are none. */
+/** Requests for commissions read for each tenant in a day; as a rule there are none. */
 const REQUESTS_MAX = 100;
 const SIDE_BY_SIDE = 8;
-/** What was found is told to operators for so long, and no more than so many. */
+/** The time for which operators see a find, and the most finds they see. */
 const TOLD_MS = 7 * 86_400_000;
 const TOLD_MAX = 20;
 
@@ -37,10 +37,10 @@ const TOLD_MAX = 20;
 const waiting = intentStatuses.filter((status) => !isTerminal(status) && status !== "pending_link_payment");
 
 /**
- * Reads the payments that have not ended, tenant by tenant and status by status, and gives those their timer or watch that
- * lack it: claims whose worker is gone, batches, drafts, and whatever only a rail can end. Before that, each tenant's
- * requests for commissions that are being claimed, given back or settled get their timers. Stops after `readMax` payments
- * or at `deadlineMs`, and goes on from there the next day. One that fails delays no other, and is named at last.
+ * Reads the payments that have not ended, tenant by tenant and status by status, and restores missing timers and
+ * watches: of claims whose worker is gone, batches, drafts, and payments that only a rail can end. Before that, each
+ * tenant's requests for commissions being claimed, given back or settled get their timers. Stops after `readMax`
+ * payments or at `deadlineMs`, and goes on the next day. One that fails delays no other, and is named at last.
  */
 export async function checkDaily(run: Run, deadlineMs: number, readMax = READ_MAX): Promise<Checked> {
   const { table } = run;
@@ -114,7 +114,7 @@ async function restoreRequests(
   return restored;
 }
 
-/** What was found in the last days, the newest first. */
+/** The restored records of the last 7 days, newest first. */
 export const listRestored = async (table: Table): Promise<readonly Restored[]> => (await readState(table)).restored;
 
 async function readState(table: Table): Promise<State> {

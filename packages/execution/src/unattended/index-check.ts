@@ -16,7 +16,7 @@ export type Unattended = Readonly<{ atMs: number }> &
     | Readonly<{ what: "rail is not configured"; rail: string }>
   );
 
-/** What is looked at: the keys of the configured rails, the shards that ticks cover, and how far ahead they work. */
+/** The reach of ticks: the keys of the configured rails, the covered shards, and how far ahead they work. */
 type Covered = Pick<TickSettings, "aheadMs" | "pollIntervalMs"> & Readonly<{ keys: readonly string[]; spread: Spread }>;
 
 /** A cursor that is further behind than this stands still; far points are swept every few minutes. */
@@ -77,8 +77,8 @@ async function findTimersBeyond(table: Table, covered: number): Promise<Unattend
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /**
- * Mends what can be mended without a person: from now on ticks cover the shards, and a cursor that lies ahead stands at the
- * present, so that rails are asked about what comes. One that cannot be moved keeps no other, and is named at last.
+ * Mends faults that need no person: from now on ticks cover the shards, and a cursor that lies ahead moves to the
+ * present, so that rails get the next questions. A cursor that cannot be moved delays no other, and is named at last.
  */
 export async function lookAfter(table: Table, found: readonly Unattended[], nowMs: number): Promise<void> {
   const beyond = (kind: "timers" | "watches") =>

@@ -68,7 +68,7 @@ describe("a replay", () => {
     });
     expect(await replay(table, hook.key, from, askedMs)).toMatchObject({ failure: { kind: "replay_running" } });
     await hook.happen("new", askedMs + 1);
-    // What happens meanwhile is sent before the rest.
+    // New events go before the rest.
     hook.answer = async () => {
       if (hook.sent.length === 5) await hook.happen("newer", askedMs + 2);
       return FINE;

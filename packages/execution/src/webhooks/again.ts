@@ -55,7 +55,7 @@ export async function replay(
   return changed ? ok(toReplayAnswer(again)) : busy;
 }
 
-/** What is being sent again, as its tenant is told of it. */
+/** A replay as its tenant sees it. */
 export const toReplayAnswer = ({ from, until }: Replay) => ({ from, until: dateOf(until) });
 
 type ReplayFailure =

@@ -210,7 +210,7 @@ describe("an endpoint that fails", () => {
     for (let count = 0; count < 12; count++) await hook.happen(`i${String(count).padStart(2, "0")}`, AT_MS + count);
     await hook.run(AT_MS + 100);
     const tried = hook.sent.length;
-    // Those that failed side by side count once: the first probe comes soon.
+    // Failures side by side count once: the first probe comes soon.
     expect((await findProgress(table, hook.key))?.standing.probe).toEqual({ count: 0, atMs: AT_MS + 5_100 });
     expect(tried).toBeLessThanOrEqual(12);
     let wakes = 0;

@@ -33,7 +33,7 @@ export async function deliverTo(run: Deliverer, key: EndpointKey, deadlineMs: nu
   let work = await findWork(run, key, endpoint, stored);
   if (work.isNothing) return wakeAt(...aheadOf(run.now(), stored.standing));
   let held: Progress = { ...stored, atMs: run.now(), leasedUntilMs: run.now() + LEASE_MS };
-  // Whoever was faster has read the same, and delivers it.
+  // A faster worker has read the same, and delivers it.
   if (!(await replaceProgress(run.table, key, [stored, held], { isLast: false }))) return { hasMore: false };
   const wakes: number[] = [];
   for (;;) {

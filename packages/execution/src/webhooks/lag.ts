@@ -7,7 +7,7 @@ import { type Followed, listEndpoints, listHookedTenants } from "@intents/storag
 import type { EndpointKey } from "@intents/storage/webhooks/secrets.ts";
 import { findFresh } from "./work.ts";
 
-/** What an endpoint has not been delivered yet, as far as its oldest 1,000 events tell. */
+/** The backlog of an endpoint, as far as its oldest 1,000 events tell. */
 export type Lag = Readonly<{
   /** Deliveries that wait for another attempt, 50 at most. */
   waiting: number;
@@ -17,7 +17,7 @@ export type Lag = Readonly<{
   unattendedSinceMs?: number;
 }>;
 
-/** So many pages of events are looked at, most of which an endpoint may not want. */
+/** Pages of events to search; an endpoint may want few of them. */
 const PAGES_MAX = 20;
 /** The schedule finds what is due within a minute, and a slow receiver is worked on all the time. */
 const UNATTENDED_MS = 15 * 60_000;

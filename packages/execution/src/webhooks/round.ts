@@ -42,7 +42,7 @@ export type Outcome = Readonly<{
 }>;
 
 const GONE = 410;
-/** So many attempts of a delivery are kept. */
+/** Attempts kept of a delivery. */
 const ATTEMPTS_KEPT = 20;
 
 /**
@@ -138,7 +138,7 @@ export async function carryOut(
 const endOf = (first: Attempt | undefined): number =>
   first === undefined ? Number.NEGATIVE_INFINITY : Date.parse(first.at) + first.tookMs;
 
-/** The attempts of a delivery with one more, and how many of those that are kept were made before it was asked for anew. */
+/** The attempts of a delivery with one more, and the number of kept ones from before it was asked for again. */
 function withAttempt({ attempts = [], formerAttempts = 0 }: Partial<Delivery> = {}, attempt: Attempt) {
   const all = [...attempts, attempt];
   const left = Math.max(0, all.length - ATTEMPTS_KEPT);

@@ -6,7 +6,7 @@ import { type Egress, mayConnect, urlProblem } from "./egress.ts";
 
 /** A receiver has so long to answer. */
 export const ANSWER_MS_MAX = 15_000;
-/** So much of an answer is read, and so much of it kept. */
+/** The read part of an answer, and the kept part. */
 const READ_BYTES_MAX = 65_536;
 const KEPT_BYTES = 1_024;
 
@@ -23,8 +23,8 @@ export type Send = (request: Outgoing) => Promise<Answer>;
 const FORBIDDEN = "ADDRESS_NOT_ALLOWED";
 
 /**
- * Sends requests to receivers of tenants, and to nobody else: each address is judged when a connection to it is made, so
- * that a name which resolves differently the second time gains nothing. Redirects are not followed.
+ * Sends requests to receivers of tenants alone. It judges each address when it connects, so that a name gains nothing
+ * by resolving differently the second time. Redirects are not followed.
  */
 export function openSender(egress: Egress, lookup: typeof systemLookup = systemLookup): Send {
   const judged: LookupFunction = (hostname, options, tell) => {

@@ -15,7 +15,7 @@ import {
 import type { Progress, Replay } from "@intents/storage/webhooks/endpoints.ts";
 import type { EndpointKey } from "@intents/storage/webhooks/secrets.ts";
 
-/** So many events are looked at together, and of those that are sent again so many: new ones wait for them. */
+/** Events read together, and events sent again together: new events wait for the latter. */
 const EVENTS_MAX = 50;
 const AGAIN_MAX = 10;
 const FOREVER_MS = Number.MAX_SAFE_INTEGER;
@@ -28,7 +28,7 @@ export type Work = Readonly<{
   items: readonly Item[];
   /** How far the cursor may move once all items were dealt with. */
   end: After;
-  /** What is left to be sent again once all items were dealt with; null when that is over. */
+  /** The rest of the replay after all items; null when the replay is over. */
   replay?: Replay | null;
   /** Waiting deliveries that are not wanted any more. */
   unwanted: readonly Delivery[];

@@ -6,7 +6,7 @@ import { listPartition } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
-/** Something that happened to an intent: an internal record, of which callers are told what its kind says. */
+/** An event of an intent, as an internal record: its kind decides what callers see. */
 export type AuditEvent = Readonly<{
   event: string;
   actor: string;

@@ -21,7 +21,7 @@ import {
 } from "./commissions.ts";
 import { finishing } from "./requests-at-work.ts";
 
-/** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
+/** Commissions written at once: DynamoDB takes 100 items in a transaction (H19). */
 export const CHUNK = 90;
 
 /**
@@ -104,7 +104,7 @@ export const readRequests = (table: Table, tenantId: string): AsyncGenerator<Com
 const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
 const writtenKeyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).writtenRequest(requestId);
 
-/** What a change of a request comes with: its time, the timer of its new phase, and other writes. */
+/** The rest of a request's change: its time, the timer of its new phase, and other writes. */
 type Beside = Readonly<{ nowMs: number; wake?: Wake; also?: readonly Action[] }>;
 
 /**
@@ -139,7 +139,7 @@ export async function changeRequest(
   return verdict.done;
 }
 
-/** What callers are told of a request that was submitted, and of the decision about it, which a person makes later. */
+/** The events of a request: its submission, and the decision that a person makes later. */
 const requestEvents = (
   table: Table,
   { tenantId, requestId: id }: Target,

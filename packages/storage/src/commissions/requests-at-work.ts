@@ -10,7 +10,7 @@ import type { Table } from "../table/table.ts";
 /** The timer of a request on which somebody has to work on. */
 export const finishing = (dueAtMs: number) => ({ kind: "finish_request", dueAtMs }) as const;
 
-/** The ids of requests on which somebody has to work on: those that nobody can see yet, or whose commissions are settled. */
+/** The ids of requests with work left: still invisible, or with commissions being settled. */
 export async function listRequestsAtWork(table: Table, tenantId: string, limit: number): Promise<string[]> {
   const { Items = [] } = await table.db.send(
     new QueryCommand({

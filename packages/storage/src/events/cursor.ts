@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** A place behind an event: the place of its change, and the number of its events up to this one. */
 export type After = Readonly<{ place: string; count: number }>;
 
-/** So much of the hash makes a mistyped cursor as good as certain to be found. */
+/** Characters of the hash: enough to find a mistyped cursor almost certainly. */
 const HASH_LENGTH = 12;
 const PLACE = /^(\d{15}(?:#[\w#-]+)?) (\d{1,9})$/;
 

@@ -151,7 +151,7 @@ describe("a feed", () => {
       expect(reads.itemsRead).toBeLessThanOrEqual(EVENT_SHARDS * LOOKED_AT);
       expect(reads.readUnits).toBeLessThanOrEqual(100);
     }
-    // Whoever goes on from the place, and not from the last event, looks through nothing twice.
+    // Reading on from the place, and not from the last event, reads nothing twice.
     const { items, reads } = await counted(pages.at(-1)?.nextCursor);
     expect([items, reads.itemsRead]).toEqual([[], 0]);
   });

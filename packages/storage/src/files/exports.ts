@@ -102,7 +102,7 @@ async function startUpload(
   };
 }
 
-/** A link by which anybody can download the file for a while; give it only to callers who may see the file. */
+/** A link that lets anybody download the file for a while; give it only to callers with access. */
 async function linkTo({ client: load, bucket: Bucket }: Files, Key: string): Promise<string> {
   const [client, { GetObjectCommand, getSignedUrl }] = await Promise.all([load(), import("./s3-sdk.ts")]);
   return getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), { expiresIn: LINK_SECONDS });

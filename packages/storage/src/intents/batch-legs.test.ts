@@ -86,7 +86,7 @@ describe("a leg", () => {
     const after = { ...before, attempt: 1, status: "executing", railPaymentId: "rail-0" } as const;
     expect(await replaceLeg(table, batch, before, after, NOW)).toBe(true);
     expect(await replaceLeg(table, batch, before, { ...after, reason: "late" }, NOW)).toBe(false);
-    // What callers are told of it is dated in the record.
+    // The record keeps the time of its newest event.
     expect(await findLeg(table, batch, 0)).toEqual({ ...after, toldAtMs: Date.parse(NOW.at) });
     const ledger = await readPartition(table, keysOf(batch.tenantId).ledger(batch.id, "").PK);
     expect(ledger.map(({ SK }) => SK)).toEqual(["execution:0#accepted"]);

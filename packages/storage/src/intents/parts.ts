@@ -5,7 +5,7 @@ import { partKey, writtenPartKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
-/** What of a batch is as long as it has recipients, part by part. */
+/** The parts of a batch that grow with its recipients. */
 type Parts = Readonly<Record<"RECIPIENTS" | "PAYOUTS" | "PAYMENT_IDS", readonly unknown[]>>;
 
 type Item = Readonly<Record<string, unknown>>;

@@ -133,7 +133,7 @@ type LinkChange = Readonly<{
   values: Readonly<Record<string, string | number>>;
 }>;
 
-/** A change of who may pay a link, and what callers are told of it; its changes are dated in their order. */
+/** A change of who may pay a link, with its event; the changes of a link are dated in their order. */
 function changeLink(
   table: Table,
   { token, tenantId, intentId: id, externalId, changes, changedAtMs = 0 }: NamedLink,

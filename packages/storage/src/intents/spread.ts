@@ -26,7 +26,7 @@ export async function widenSpread(table: Table, own: Partial<Spread>): Promise<S
   return wider;
 }
 
-/** What a container knows to be stored. */
+/** The stored numbers known to this container. */
 const covered = new WeakMap<Table["client"], Spread>();
 
 /**
@@ -45,7 +45,7 @@ export const widerSpread = (one: Spread, other: Partial<Spread>): Spread => ({
   watches: Math.max(one.watches, other.watches ?? 0),
 });
 
-/** Whoever has stored a larger number meanwhile is right. */
+/** Raises a stored number; a larger one stays. */
 async function raise({ db, name }: Table, kind: keyof Spread, to: number): Promise<void> {
   try {
     await db.send(

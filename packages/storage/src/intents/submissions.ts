@@ -13,16 +13,16 @@ import { wholeItems } from "./parts.ts";
 /** An Idempotency-Key stays bound for 24 hours from its first request, by the service's clock (H8). */
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 
-/** What an Idempotency-Key stands for, from its first request on. */
+/** The meaning of an Idempotency-Key from its first request on. */
 export type KeyBinding = Readonly<{
-  /** What every request with the key must have in common with the first. */
+  /** Every request with the key must have this hash. */
   payloadHash: string;
   /** Starts its 24 hours. */
   firstSeenMs: number;
-  /** Who was the last to work on it, and until when that may take; 0 once it has been given up. */
+  /** The last worker on it, and the end of its time; 0 once given up. */
   holder: string;
   busyUntilMs: number;
-  /** What replays are told, once there is something; from then on the binding stays as it is. */
+  /** The answer to replays, once there is one; from then on the binding stays as it is. */
   kept?: string;
 }>;
 
@@ -76,7 +76,7 @@ const readBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Re
   ...(typeof kept === "string" && { kept }),
 });
 
-/** What a submit is decided by before anything else: each part as far as it exists. */
+/** The facts that decide a submit first, each as far as it exists. */
 export type SubmitStart = Readonly<{
   intent?: PaymentIntent;
   apiKey?: ApiKey | undefined;

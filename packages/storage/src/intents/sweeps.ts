@@ -38,7 +38,7 @@ export const moveSweepCursor = (table: Table, swept: Swept, from: Cursor, toMs: 
     ExpressionAttributeValues: { ":to": toMs, ":atMs": from.atMs, ":rewinds": from.rewinds },
   });
 
-/** What a cursor does not have yet reads as 0. */
+/** A missing attribute of a cursor reads as 0. */
 const isStill = (name: keyof Cursor, from: Cursor): string =>
   from[name] === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
 

@@ -10,7 +10,7 @@ import type { Table } from "../table/table.ts";
 /** A lease on a timer: the message that a worker is sent. */
 export type DueTimer = TimerKey & Readonly<{ leaseMs: number }>;
 
-/** Whose timer it is: an intent's, or that of a request for commissions where `owner` says so. */
+/** The owner of a timer: an intent, or a request for commissions where `owner` says so. */
 type TimerKey = Readonly<{ tenantId: string; id: string; owner?: TimerOwner }>;
 
 /** A message may be late by so long, before its timer is sent again. */

@@ -8,7 +8,7 @@ import { sortKeyOf } from "./range.ts";
 /** A list as one tenant asks for it; pages of any size and with any fields belong to the same list. */
 type TenantsList = Readonly<{ tenantId: string; kind: Listed; query: Pick<ListQuery, "filter" | "sort"> }>;
 
-/** So much of the hash makes a mistyped cursor as good as certain to be found. */
+/** Characters of the hash: enough to find a mistyped cursor almost certainly. */
 const HASH_LENGTH = 16;
 
 /**

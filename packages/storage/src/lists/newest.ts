@@ -8,7 +8,7 @@ import { readEntries } from "./read.ts";
 /** The payments that are read: those made since a moment, milliseconds since 1970, and before the one with an id. */
 export type Span = Readonly<{ sinceMs: number; before?: string | undefined }>;
 
-/** So many payments are read at once, of all tenants together. */
+/** Payments read at once, of all tenants together. */
 const PAGE = 400;
 
 /** The payments of these tenants, newest first, page by page: it reads no further than its reader goes on. */

@@ -25,7 +25,7 @@ export type Plan = Readonly<{
 /** The counts of each list of a scope, by count key. */
 export type Counts = readonly ReadonlyMap<string, number>[];
 
-/** What is known of a scope before its records are read: their counts, and how many lie in its range of changes. */
+/** Facts about a scope before its records are read: their counts, and the number in its range of changes. */
 export type Known = Readonly<{ counts: Counts; changed: number | undefined }>;
 
 /**

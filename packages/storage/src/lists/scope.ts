@@ -20,7 +20,7 @@ import {
 /** One partition of an index, and the counter of the records in it. */
 export type List = Readonly<{ partition: string; counter?: string }>;
 
-/** What an index of lists is sorted by: the ids of its records, or their last changes. */
+/** The sort key of an index of lists: the ids of its records, or their last changes. */
 export type SortedBy = "listSK" | "changeSK";
 
 /** The part of a query that keys, indexes and counters can answer; it is known before anything is read. */

@@ -22,7 +22,7 @@ afterAll(async () => {
 const AT = "2026-11-21T09:00:00.000Z";
 const AT_MS = Date.parse(AT);
 
-/** What is wrong with a tenant's history an hour after it was made. */
+/** The faults of a tenant's history an hour after it was made. */
 async function faultsOf(tenantId: string, nowMs = AT_MS + HOUR_MS): Promise<string[]> {
   const faults: string[] = [];
   for await (const { about, problem } of compareHistory(table, { history, nowMs, tenantId }))

@@ -99,7 +99,7 @@ function openVerification(table: Table) {
     sums.intents += 1;
     sums.entries += entries.length;
     for (const problem of problems) find({ tenantId: owner.tenantId, about: owner.id, problem });
-    // What is wrong stands beside the sums, and not in them.
+    // Turnovers leave out the books of intents with problems.
     if (problems.length === 0) addTurnover(turnovers, entries);
     return intent;
   };
@@ -177,7 +177,7 @@ async function readOne(table: Table, { tenantId, id }: IntentKey) {
   return { intent: found.value, entries, audit, corrections, copy, legs, commissions };
 }
 
-/** Those of `owned` whose intent does not exist. */
+/** Records of `owned` without an intent. */
 async function orphansOf(table: Table, owned: readonly Owned[]): Promise<Owned[]> {
   const keyOf = ({ tenantId, id }: IntentKey) => keysOf(tenantId).intent(id);
   const keys = new Map(owned.map((each) => [keyOf(each).PK, keyOf(each)]));

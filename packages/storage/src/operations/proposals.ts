@@ -7,7 +7,7 @@ import { transact } from "../table/transact.ts";
 /** One operator's part of a change that takes two. */
 export type Proposal = Readonly<{ operator: string; reason: string; at: string; expiresAt: string }>;
 
-/** What is proposed: `wish` is a digest of the whole change, so that nobody agrees to another one. */
+/** The proposed change: `wish` is a digest of all of it, so that nobody agrees to another one. */
 export type ProposalKey = Readonly<{ tenantId: string; wish: string }>;
 
 const keyOf = ({ tenantId, wish }: ProposalKey) => keysOf(tenantId).proposal(wish);

@@ -14,7 +14,7 @@ export type FoundDocument = Readonly<{ tenantId: string }> &
     | Readonly<{ kind: PartyKind; partyId: string; saved: SavedDocument }>
   );
 
-/** What a document's record holds beside its text. */
+/** Attributes of a document's record beside `doc`. */
 const besideDoc = ["expiresAtMs", "objectKey", "executionId", "consumedBy"] as const;
 
 /**

@@ -85,8 +85,8 @@ export async function deleteParty(table: Table, tenantId: string, kind: PartyKin
 }
 
 /**
- * What `attempt` does with the party as it is stored now, from the start when it finds that another change came first
- * and gives undefined; undefined when there is no such party.
+ * Runs `attempt` on the stored party, anew whenever it gives undefined because another change came first; undefined
+ * when there is no such party.
  */
 async function asStored<Kind extends PartyKind, Done>(
   table: Table,

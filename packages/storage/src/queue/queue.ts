@@ -7,13 +7,13 @@ import type { IntentKey } from "../table/keys.ts";
 export type Sweep = Swept & Readonly<{ kind: "sweep"; untilMs: number }>;
 
 /**
- * What one rail is asked about at once. `fromMs`: since when points of these watches may be missed, if the rail does not
- * answer. `search`: it is asked to find out at whom questions before it have failed.
+ * One question to a rail. `fromMs`: since when points of these watches may be missed, if the rail does not answer.
+ * `search`: the question seeks the payments at which earlier questions failed.
  */
 export type Question = Swept &
   Readonly<{ kind: "question"; fromMs: number; about: readonly AskedExecution[]; search?: Search<AskedExecution> }>;
 
-/** What a question says of payments beside those that it is about. */
+/** The state of a search, beside the question's own payments. */
 export type Search<Payment> = Readonly<{
   /** These have failed in questions of their own, each a group: if this question is answered, it is due to them. */
   failed: readonly (readonly Payment[])[];
@@ -35,8 +35,8 @@ export type Alone = Readonly<{ kind: "alone"; rail: string }>;
 export type AskedExecution = IntentKey & Readonly<{ executionId: string; order?: number; lookMs?: number }>;
 
 /**
- * One leased timer. A batch that was woken is told the recipients of which its rail has news, by their order: it asks
- * about these by themselves, so that a recipient which the rail stumbles over keeps none of them from being told.
+ * One leased timer. `news`: the orders of the recipients of a woken batch with news from its rail. The batch asks about
+ * these apart, so that a recipient over which the rail stumbles delays none of them.
  */
 export type TimerMessage = DueTimer & Readonly<{ kind: "timer"; news?: readonly number[] }>;
 

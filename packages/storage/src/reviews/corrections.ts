@@ -13,14 +13,14 @@ import { type CommissionTerms, correctedCommission } from "./corrected-commissio
 import { RECORD_LABEL, type Reconciliation, reconciliationId, sameRecord } from "./reconciliation.ts";
 import { findMark, lastOf, type Mark, markAction } from "./reviews.ts";
 
-/** So many other changes of the mark may come in between. */
+/** Tries while other changes of the mark come in between. */
 const TRIES_MAX = 20;
 const PAUSE_MS_MAX = 20;
 
 /** A recipient, how it stood before any correction, and the outcome that an operator has found. */
 export type Corrected = Readonly<{ recipient: CorrectedRecipient; standing: Standing; outcome: CorrectedOutcome }>;
 
-/** What comes with a correction: the terms of its commission, and the writes to a link whose money arrived at a time. */
+/** The means of a correction: the terms of its commission, and the writes to a link whose money arrived at a time. */
 type CorrectionMeans = Readonly<{ nowMs: number; terms: CommissionTerms; arrived: (at: string) => Promise<Action[]> }>;
 
 /**

@@ -9,7 +9,7 @@ import { findItems } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { findCorrections } from "./reviews.ts";
 
-/** So many batches are read at once. */
+/** Batches read at once. */
 const AT_ONCE = 20;
 
 type AskedPayment = Pick<PaymentIntent, "tenantId" | "id" | "instructions"> & ToldPayment;

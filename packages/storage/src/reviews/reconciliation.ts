@@ -18,7 +18,7 @@ export type Reconciliation = Readonly<{
   intentId: string;
   executionId: string;
   kind: ReviewReason;
-  /** What the rail says, and the state of the intent. */
+  /** The rail's word, and the intent's or recipient's status. */
   said: string;
   stands: string;
   /** The recipients of the order that the rail took, where nothing else keeps it: its submission was released. */
@@ -31,7 +31,7 @@ export type Reconciliation = Readonly<{
   saidAt?: string;
   /** The number of the word that is told, where it is not the first. */
   nth?: number;
-  /** What the rail said before, the oldest first, with how it was settled then. */
+  /** The rail's earlier words, oldest first, each with its settlement then. */
   earlier?: readonly EarlierWord[];
   /** Set once an operator has settled it; the record stays. */
   closed?: Closed;
@@ -42,7 +42,7 @@ type EarlierWord = Readonly<{ said: string; at: string; closed?: Closed }>;
 
 /** A rail that keeps changing its mind is remembered for so many words. */
 const EARLIER_MAX = 100;
-/** So many workers may change a record, or the mark of its intent, while another word is written down. */
+/** Tries of a write while workers change the record or the mark of its intent. */
 const TRIES_MAX = 20;
 const PAUSE_MS_MAX = 20;
 

@@ -91,7 +91,7 @@ export type Turn = "opened" | "closed";
 
 const keyOf = ({ tenantId, id }: IntentKey) => keysOf(tenantId).review(id);
 
-/** What callers see of an intent that stands beside it: its review, and the corrections of its money. */
+/** The part of an intent's answer stored beside it: its review, and the corrections of its money. */
 export const findBeside = async (table: Table, about: IntentKey): Promise<Beside> =>
   toBeside((await findMark(table, about)).mark);
 

@@ -1,4 +1,4 @@
-/** What callers give ids of their own. */
+/** Kinds that callers give their own ids. */
 export type ExternallyNamed = "INTENT" | "RECIPIENT" | "STUDENT" | "PAYER";
 
 /** The keys of what callers know records by, and note down of them. */

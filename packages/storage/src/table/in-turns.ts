@@ -35,7 +35,7 @@ export async function settleInTurns<Item, Mapped>(
   return outcomes.flat();
 }
 
-/** So many failed items are named. */
+/** Failed items named in an error. */
 const NAMED_MAX = 20;
 
 /** Throws, once all items were dealt with, an error that names those of `failed`, if there are any. */

@@ -5,7 +5,7 @@ type Area = Parameters<Tenants["object"]>[0];
 type StoredArea = Parameters<Tenants["storedObject"]>[1];
 type Exported = Extract<keyof typeof import("./shared-keys.ts") | "historyCopyKey", `${string}Key`>;
 
-/** What the key builder makes, by the name by which code asks for it; objects are apart by their areas. */
+/** The keys of the key builder, by their names in code; objects are apart by their areas. */
 export type KeyName =
   | Exclude<keyof Tenants, "object" | "storedObject">
   | `object ${Area}`
@@ -22,7 +22,7 @@ export type KeyKind = Readonly<{
   at: "main" | `main/index/${string}` | "documents" | "bucket" | "history";
   /** The partition keys, or the names of objects, as IAM writes patterns: `*` is any text. */
   like: readonly string[];
-  /** What is like those and is not of this kind. */
+  /** Similar keys of other kinds. */
   unlike?: readonly string[];
   /** The only attributes that a write may name, if not all. */
   only?: readonly string[];
@@ -32,7 +32,7 @@ export type KeyKind = Readonly<{
   isHistory?: true;
 }>;
 
-/** What may be done to records, each as IAM calls it. */
+/** The operations on records, by their names in IAM. */
 const verbs = {
   get: "GetItem",
   batch: "BatchGetItem",
@@ -89,7 +89,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
     ...records(["update"], "T#*#INTENT#*"),
     only: ["PK", "SK", "version", "dueAt", "dueShard", "timer", "watchPK", "watchSK"],
   },
-  // That of a request for commissions is the request's own, which is named by whoever sets its timer.
+  // The timer of a request for commissions is in its record, whose key the setter names.
   timer: records(["get", "update"], "T#*#INTENT#*"),
   response: records(["get", "batch", "put"], "T#*#INTENT#*"),
   leg: records(["get", "query"], "T#*#INTENT#*"),
@@ -160,7 +160,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   event: records(["put"], "T#*#EVENT#*"),
   toldEvent: records(["query"], "T#*#EVENT#*"),
   identifiedEvent: records(["batch"], "T#*#EVENT#*"),
-  // What has happened is told as it did, but for the tenant's own id of the payment.
+  // An event stays as it happened, but for the tenant's own id of the payment.
   strippedEvent: { ...records(["update"], "T#*#EVENT#*"), only: ["PK", "SK", "externalId"] },
   webhook: records(["get", "query"], "T#*#WEBHOOK"),
   writtenWebhook: records(["put", "delete"], "T#*#WEBHOOK"),

@@ -9,7 +9,7 @@ const id = "0193abcd0193abcd0193abcd";
 const uuid = "0193abcd-0193-7abc-8abc-0193abcd0193";
 const ref = { linkId: id, documentId: uuid };
 
-/** What the builder makes of each kind; of records, the partition key. */
+/** The builder's keys of each kind; of records, the partition keys. */
 const made: Readonly<Record<Exclude<KeyName, `parse${string}` | "SWEPT">, readonly string[]>> = {
   tenant: [own.tenant().PK],
   suspension: [own.suspension().PK],

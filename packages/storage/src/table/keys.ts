@@ -80,7 +80,7 @@ function firstNamesOf(tenantId: string) {
     outstanding: () => `${tenant}#OUTSTANDING`,
     /** The record of the request that an Idempotency-Key belongs to (H7). */
     keyBinding: (keyHash: string) => single("KEY", keyHash),
-    /** What one operator proposed and another has to agree to. */
+    /** A proposal that another operator has to agree to. */
     proposal: (wish: string) => single("PROPOSAL", wish),
     list: (kind: Listed) => `${tenant}#LIST#${kind}`,
     children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
@@ -122,8 +122,8 @@ type CorrectionKey = readonly [paymentId: number, nth: number];
 const sortOf = (...[paymentId, nth]: CorrectionKey): string => `${digits(paymentId, 16)}#${digits(nth, 8)}`;
 
 /**
- * Who may name what by an id in a request: the tenant that owns it, or a payer who has the link. Ids of all other kinds
- * are made and read by the service alone.
+ * The parties that may name a kind by id in a request: its tenant, or a payer who has the link. The service alone makes
+ * and reads ids of all other kinds.
  */
 export const namedBy = {
   intent: ["tenant", "payer"],
@@ -148,7 +148,7 @@ export const namedBy = {
     audit: [],
     documentRead: [],
   },
-  // Whose documents were read, by an id that is a party's or an intent's.
+  // Reads of documents go by the id of a party or an intent.
   ...{ toldReads: [], correctedCommission: [], requestsAtWork: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ ofExternalId: [], recipientExternalId: [], intentMetadata: [] },

@@ -54,7 +54,7 @@ export const listPartition = (table: Table, PK: string): Promise<Record<string, 
     ConsistentRead: true,
   });
 
-/** So many records of a partition are read at once. */
+/** Records of a partition read at once. */
 const PAGE = 1_000;
 
 /** The last `limit` records of a partition in the order of their sort keys, the last one first, read strongly. */

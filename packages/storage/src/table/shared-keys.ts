@@ -49,7 +49,7 @@ export const spreadKey: Key = { PK: "SETTING#SPREAD", SK: "SETTING" };
 /** The place of a record among those of its kind by their last change: ids break ties. */
 export const changeKey = (updatedAt: string, id: string): string => `${updatedAt}#${id}`;
 
-/** What is known of how a rail answers. */
+/** The state of a rail's answers. */
 export const railKey = (rail: string): Key => ({ PK: `RAIL#${rail}`, SK: "RAIL" });
 
 /** A payment that the rail answers no question about, beside how the rail answers. */

@@ -1,6 +1,6 @@
 import { StoreUnsure } from "./transact.ts";
 
-/** What the SDK tells of a failure: the status of an answer that it could read, the answer itself, or a broken connection. */
+/** A failure as the SDK tells it: the status of a readable answer, the answer itself, or a broken connection. */
 type Told = Readonly<{
   $metadata?: { httpStatusCode?: number };
   $response?: { statusCode?: number };
@@ -13,8 +13,8 @@ type Told = Readonly<{
 const brokenConnections = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
- * Whether a store failed, as one does whose disk is full or whose process has died: it answered with a fault of its own,
- * in whatever words, did not answer, or left open whether it has written.
+ * Whether a store failed, as with a full disk or a dead process: it answered with any fault of its own, did not answer,
+ * or left open whether it has written.
  */
 export function isStoreFault(error: unknown): boolean {
   if (error instanceof StoreUnsure) return true;

@@ -26,7 +26,7 @@ export class StoreUnsure extends StoreContended {}
 /** The label of an event's write. */
 export const EVENT = "event";
 
-/** As long as a caller can wait for it. */
+/** The longest wait of a caller. */
 const PATIENCE_MS = 3_000;
 const TRIES_MAX = 12;
 /**

@@ -21,7 +21,7 @@ export type Delivery = Readonly<{
   status: DeliveryStatus;
   /** The newest attempts, oldest first. */
   attempts: readonly Attempt[];
-  /** So many of them were made before it was asked for again: pauses begin anew behind them. */
+  /** The number of kept attempts before it was asked for again: pauses begin anew behind them. */
   formerAttempts?: number;
   nextAttemptAt?: string;
   /** The beginning of the receiver's last answer, if it was no success. */
@@ -66,7 +66,7 @@ const keyOf = ({ tenantId, id }: EndpointKey, { after }: Pick<Delivery, "after">
 const writtenKeyOf = ({ tenantId, id }: EndpointKey, { after }: Pick<Delivery, "after">): Key =>
   keysOf(tenantId).writtenDelivery(id, sortOf(after));
 
-/** What stands beside a record, so that those that wait are found by their time, and those not delivered by their status. */
+/** Index attributes of a record, which find waiting deliveries by time, and undelivered ones by status. */
 function attributesOf({ tenantId, id }: EndpointKey, { after, event, status, nextAttemptAt }: Delivery) {
   const keys = keysOf(tenantId);
   return {
@@ -180,7 +180,7 @@ export async function listDelivered(
 /** Whether one of these is the record of the event behind which this place is. */
 export const isAmong = (delivered: ReadonlySet<string>, after: After): boolean => delivered.has(sortOf(after));
 
-/** So many waiting deliveries are looked at together. */
+/** Waiting deliveries read together. */
 const WAITING_MAX = 50;
 
 /** The deliveries whose next attempt is due by then, in the order of the feed. */

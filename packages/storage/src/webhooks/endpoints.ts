@@ -20,7 +20,7 @@ export type Progress = Readonly<{
   standing: Standing;
   /** Waiting deliveries of events before this place are given up, as their tenant asked. */
   skipped?: After;
-  /** What is being sent again. */
+  /** The running replay. */
   replay?: Replay;
   /** Until then one worker alone delivers to the endpoint. */
   leasedUntilMs?: number;
@@ -28,7 +28,7 @@ export type Progress = Readonly<{
   atMs: number;
 }>;
 
-/** Events that are sent again behind those that are new: of those before `until`, up to `after` is done. */
+/** Events sent again, after new ones: of those before `until`, events up to `after` are done. */
 export type Replay = Readonly<{ from: string; until: string; after: After }>;
 
 /** An endpoint beside its progress. */
