@@ -59,15 +59,14 @@ export const document = (): string => `# What everything costs
 Made by \`pnpm costs\` of the tables in \`packages/acceptance/costs\`, whose tests run every operation twice and fail
 when one costs more than its line, or less.
 
-- **calls**: of DynamoDB, S3 and SQS, and questions to the rail, each of which counts as one.
-- **depth**: so many of them waited for one another. The test holds back every answer until all calls that can be made
-  without it have been made, so that the depth does not depend on how fast anything is.
-- **reads**, **writes**: units of DynamoDB, indexes included, by its rules, and equal to what the store itself reports.
-  Of a transaction the table's units count twice, those of its indexes once.
+- **calls**: to DynamoDB, S3 and SQS, and questions to the rail.
+- **depth**: the calls that wait for one another. The test holds back each answer until all independent calls have been
+  made, so the depth does not depend on speed.
+- **reads**, **writes**: units of DynamoDB, indexes included, by its rules; the store itself reports the same. In a
+  transaction the table's units count twice, those of its indexes once.
 
-A request is one of a key that did not ask in the second before, in a container that knows the maintenance switch and
-whether the tenant is suspended; one write in its line is that of its rate limit. The authorizer's read comes once a
-minute for each key.
+Each line is the first request of its key in a second, in a container that has read the maintenance switch and the
+tenant's suspension. One write of it is its rate limit. The authorizer's read comes once a minute for each key.
 
 ${Object.entries(operations)
   .map(([group, some]) => `## ${group}\n\n${costs(some)}`)
@@ -75,17 +74,17 @@ ${Object.entries(operations)
 
 ## What breaks first
 
-A partition bears 1,000 write and 3,000 read units a second, whatever the table bears. These are all the keys that
-payments share, each with what one payment costs it from its draft, or from a payer's session, to its end. A counter's
-writes are spread over two partitions, timers over 64 shards, and everything else has a key of its own.
+A partition bears 1,000 write and 3,000 read units a second, whatever the table bears. The table has every key that
+payments share, with the units of one payment from its draft, or a payer's session, to its end. A counter spreads its
+writes over two partitions, timers lie in 64 shards, and every other record has its own key.
 
 ${hotKeyTable("a payment")}
 
-Those of payments by one link:
+The keys that payments by one link share:
 
 ${hotKeyTable("a payment by a link")}
 
-And of those, what the payers' sessions alone cost, of which most may never be paid:
+The units of a payer's session alone, since most sessions may never pay:
 
 ${hotKeyTable("a session on a link")}
 
@@ -103,35 +102,34 @@ not sent. Such a tenant reads the feed, and has single types sent to several hos
 
 ## Dearer than was aimed at
 
-A submit was to write 42 units, a payer's session 50, a request for 100 commissions 350, the progress of a batch what has
-changed. This is what is above that, what it costs elsewhere, and what is left on purpose.
+The goals were: 42 written units for a submit, 50 for a payer's session, 350 for a request for 100 commissions, and a
+batch's progress by its changes. These costs exceed them, or lie elsewhere in return.
 
-- *The event of a change of status* is one more item of the transaction (2 units): by it a submit writes 44, and a payer's
-  session, which has two, 53.
-- *Lists of small records* read half a unit for each record, and not a part of a copy in the index: students, payees and
-  commissions. A copy would be written with each change, in the tenant's one partition of the index.
+- *The event of a change of status* adds an item to the transaction (2 units). A submit writes 44 units, a payer's
+  session, which has two events, 53.
+- *Lists of small records* (students, payees, commissions) read half a unit a record. A copy in the index would cost a
+  write with each change, in the tenant's one partition.
 - *A request for more than ${LISTED_PAYMENTS_MAX} commissions* reads them one by one, because it keeps their ids alone. Copies would cost 50
-  units more to write, and people's names would be in one more place.
-- *The answer of a submit* is kept as it was given (6 units), beside the intent that it tells of: a repetition gets these
-  very bytes, whatever has become of the payment or of the service's version since. An engineer can read it.
-- *A due timer* is leased on the record that waits (4 units, not 3), which is done for drafts that nobody submits and
-  for workers that died. In turn no change of an intent writes a timer of its own (2 units each time).
-- *A request for commissions* is in an index while somebody has to work on it, so that the daily check finds one that
-  nobody looks after: 2 units as it begins and ends, and as it is decided. The check reads half a unit for each tenant.
-- *A rail that fails* costs nothing while it fails nobody. A question that fails is two writes and a question more, each
-  question of its search two at most, and a probe of a rail that is left alone two or three. While payments are asked
-  about alone, every question of their rail reads them (half a unit for each 4 KB), and one about a payment alone is three
-  writes.
-- *A webhook* that succeeds at once writes 3 units: the endpoint's lease, the delivery's record, the cursor (a test counts
-  them). Events that are sent together share lease and cursor. It reads 9 units, and is one message more for the
-  transaction with its event. A tenant without endpoints costs a container one read a minute.
+  units more, and store people's names once more.
+- *The answer of a submit* is stored verbatim beside its intent (6 units). A repetition gets these bytes, whatever
+  happened to the payment or the service's version since.
+- *A due timer* is leased on its record (4 units, not 3): for abandoned drafts and dead workers. In return a change of
+  an intent writes no timer of its own (2 units).
+- *A request for commissions* is in an index until it has ended, so that the daily check finds an abandoned one: 2 units
+  each at its beginning, end and decision. The check reads half a unit a tenant.
+- *A rail that fails* adds two writes and a question for each failed question, at most two writes for each question of
+  its search, and two or three for a probe. While payments are polled alone, every question of their rail reads them
+  (half a unit for 4 KB), and each question about one of them is three writes.
+- *A webhook* that succeeds at once writes 3 units: the endpoint's lease, the delivery and the cursor (a test counts
+  them). Events that are sent together share lease and cursor. It reads 9 units, and adds a message to its event's
+  transaction. A tenant without endpoints costs a container one read a minute.
 
 ## A month
 
 List prices of us-east-1 in November 2026. One payment is ${aPayment(1).requests} requests: ${times(requestsOfAPayment)}.
-Then the service itself works on it over two days of settlement: ${times(workOnAPayment)}.
-Payments share questions: at 10,000 a day, one of them costs ${questionsOf(10_000).toFixed(1)}, at 100 a day ${questionsOf(100).toFixed(0)}. Asking writes nothing; with what the
-sweeps read it takes ${readsOfAPoll(10_000).toFixed(2)} read units a poll, or ${readsOfAPoll(100).toFixed(2)}.
+Then the service works on it over two days of settlement: ${times(workOnAPayment)}.
+Payments share questions: a payment takes ${questionsOf(10_000).toFixed(1)} at 10,000 a day, and ${questionsOf(100).toFixed(0)} at 100 a day. A poll writes nothing, and reads
+${readsOfAPoll(10_000).toFixed(2)} units with its share of the sweeps, or ${readsOfAPoll(100).toFixed(2)}.
 
 ${bill()}
 `;

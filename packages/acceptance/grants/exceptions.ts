@@ -93,7 +93,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     why: "the hourly check of webhooks that nobody looks after",
-    shownBy: ["packages/operator/src/tasks.test.ts", "one whose events nobody sends, are told"],
+    shownBy: ["packages/operator/src/tasks.test.ts", "one with unsent events, are told"],
     of: {
       "dispatch-due": [
         "query byDue T#*#DELIVERY#*#WAITING",

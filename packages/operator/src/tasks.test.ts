@@ -62,7 +62,7 @@ async function newTenant(): Promise<string> {
   return tenantId;
 }
 
-test("an endpoint that was disabled by itself, and one whose events nobody sends, are told", async () => {
+test("an endpoint that was disabled by itself, and one with unsent events, are told", async () => {
   const tenantId = await newTenant();
   const change = { operator: "tenant:user", atMs: NOW_MS, action: "webhooks.create", reason: "by the tenant" };
   const add = (id: string, more: object, agoMs: number) => {

@@ -55,7 +55,7 @@ export const keptData: readonly Kept[] = [
     place: "intents: drafts, submissions, executions, payers of links",
     holds:
       "details of payer and subject, names of intents, references, the tenant's own ids, a digest of a payer's address",
-    why: "proof of what was paid, for whom and by whom",
+    why: "proof of the payment, its payer and its beneficiary",
     until: "for good",
     goes: "erase",
     exported: "`payments.json`",
