@@ -7,7 +7,7 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.c
 
 const DYNAMODB_LOCAL = "packages/local/src/stores/dynamodb-local.test.ts";
 
-/** What the tiers share. The limits end what hangs, and measure nothing: docs/testing.md. */
+/** Settings of all tiers. The limits end hanging tests, and measure nothing: docs/testing.md. */
 const shared = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
@@ -18,13 +18,13 @@ const shared = {
   maxWorkers: 3,
 };
 
-/** What installs a tool first, deploys, or tries all of something in one test takes longer. */
+/** Limits for tests that install a tool, deploy, or try all of something. */
 const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 540_000 } } };
 
 /** A row that somebody adds for a real rail breaks no unit test. */
 const oneRail = "packages/acceptance/suite/one-rail-setup.ts";
 
-/** What functions are granted, by which the calls of a tier are judged or noted. */
+/** The functions' grants, by which a tier's calls are judged or noted. */
 const PERMISSIONS = "packages/acceptance/service/permissions-setup.ts";
 
 /** Work that tests do in the name of a function is judged by what the function is granted. */

@@ -17,7 +17,7 @@ import { tellAdvanced, tellAsked, tellOverdue } from "./runtime/told.ts";
 
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
-/** What a rail says late of a payment that has earned a commission is heard here alone. */
+/** Only this function hears a rail's late news of a payment with a commission. */
 const run = { ...common, reviewCommissions };
 const post = openPost(run, queue, settings.QUESTION_QUEUE_URLS.map(openQueue));
 

@@ -14,10 +14,10 @@ const escaped = (text: string): string =>
 
 /** A key that everybody knows is one of a local service. */
 const [demoKey] = STAGE === "local" ? DEMO_KEYS : [];
-/** What samples say where a key stands. */
+/** The API key in samples. */
 const sampleKey = demoKey ?? "<CLIENT_ID>:<SECRET>";
 
-/** What pages are told of the stage. */
+/** The stage's settings for pages. */
 const settings = escaped(
   JSON.stringify({
     canTry: STAGE !== "production",

@@ -85,7 +85,7 @@ export const handler = endpoint(
     dryRunPaymentIntent: async ({ caller, params }) => {
       const tried = await tryIntent({ ...run, table: readLoosely(table) }, caller, params.id);
       const isClean = tried.ok && tried.value.rule.missingRequirements.length === 0;
-      // What is missing may have been stored a moment ago.
+      // The loose read may have missed a recent write.
       return isClean ? tried : tryIntent(run, caller, params.id);
     },
 

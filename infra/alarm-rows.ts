@@ -151,7 +151,7 @@ const outcomes = [
   },
 ];
 
-/** What a function logs that a person has to look into; `every`: the metric's period, five minutes unless stated. */
+/** A logged outcome that a person must look into; `every`: the metric's period, five minutes unless stated. */
 type Outcome = Readonly<{ id: string; outcome: string; periods?: number; every?: Duration }>;
 
 const outcomeRows = (
@@ -186,10 +186,7 @@ const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction
 
 const statusOf = (status: number) => FilterPattern.stringValue("$.status", "=", String(status));
 
-/**
- * What an attack looks like in the API's log. One caller with a wrong key, or a few, stay below: the limits are per five
- * minutes, and far above what mistakes make.
- */
+/** Signs of attacks in the API's log. A few callers with wrong keys stay far below the limits, per five minutes. */
 const attacks = [
   { id: "WrongKeys", pattern: statusOf(401), above: 200 },
   { id: "Forbidden", pattern: statusOf(403), above: 200 },
@@ -219,10 +216,7 @@ const blockRow = (firewall: string, index: number): AlarmRow => ({
   above: 1_000,
 });
 
-/**
- * What the dispatcher's log tells: that it works at all, how far the sweeps of what waits for rails are behind, and rails
- * that are missing.
- */
+/** Rows from the dispatcher's log: its heartbeat, the delay of the sweeps for waiting payments, and missing rails. */
 function dispatchRows(scope: Construct, watched: Watched): AlarmRow[] {
   const { logGroup } = watched.dispatcher;
   const behind = lines(scope, watched, "SweepsBehind", {

@@ -7,7 +7,7 @@ export type AlarmText = Readonly<{ means: string; look: string; act: string }>;
  */
 export const alarmTexts = {
   RequiresRecovery: {
-    means: "Payments are half an hour past their expected end, and their rail has told none",
+    means: "Payments are half an hour past their expected end, and their rail has reported no end",
     look: "`operator todo` names each payment, and of a batch the recipients; `operator find <id>` shows one",
     act: "ask the rail, then `operator intents resolve <id> --tenant <id> --as <status> --reason <why>`",
   },
@@ -59,17 +59,17 @@ export const alarmTexts = {
   OverdueTimers: {
     means: "Timers were not sent two minutes after they were due: drafts expire and claims recover late",
     look: "`operator queue show`: overdue timers, and messages that wait",
-    act: "messages wait: more instances for advance-intent; none waits: find the tick that fails in the log of dispatch-due",
+    act: "messages wait: give advance-intent more instances ([`questionsMax`](deploy.md#how-it-scales-past-one-regions-defaults)); none waits: find the tick that fails in the log of dispatch-due",
   },
   OldestMessage: {
     means: "A message has waited for ten minutes: workers do not keep up",
     look: "`operator queue show`: messages, lanes, timers that are due",
-    act: "a slow rail: [a rail does not answer](runbooks/rail-outage.md); else more instances for advance-intent",
+    act: "a slow rail: [a rail does not answer](runbooks/rail-outage.md); else give advance-intent more instances ([`questionsMax`](deploy.md#how-it-scales-past-one-regions-defaults))",
   },
   Unattended: {
     means: "A check found timers, payments, questions or webhooks that nobody looked after",
     look: "`operator todo`; the logs of dispatch-due (hourly) and daily, outcome `unattended`",
-    act: "the check has mended all but a rail without settings: configure it again; then find the cause, such as lowered settings or a wrong clock; of webhooks, the log of deliver-webhooks",
+    act: "the check has mended everything, except a rail without settings: configure that rail again; then find the cause, such as lowered settings or a wrong clock; of webhooks, the log of deliver-webhooks",
   },
   "Errors-daily": {
     means: "The daily run failed, or found that books and rails disagree",

@@ -90,7 +90,7 @@ export class ApiStack extends Stack {
       if (found === undefined) throw new Error(`There is no function ${name}`);
       return found;
     };
-    // Whoever checks CloudFront's secrets may forget the former one only when CloudFront no longer sends it.
+    // A function may forget CloudFront's former secret only when CloudFront no longer sends it.
     if (edge !== undefined) for (const name of open) named(name).node.addDependency(edge.distribution);
     service.connect({
       groups: new Map(groups.map((group): [RouteGroup, IFunction] => [group, named(group).called])),

@@ -40,8 +40,8 @@ export async function packClient(root: string, dist: string): Promise<ClientPack
 }
 
 /**
- * A package whose version is told by its content: a change of any byte is another version, so that whoever has
- * installed one gets the same bytes by its address for as long as there is something at it.
+ * Packs the client with a version from its content: a change of any byte makes another version. So an address gives the
+ * same bytes for as long as it gives any.
  */
 export function toPackage(manifest: Manifest, files: Files): ClientPackage {
   const packed = (version: string) =>

@@ -6,7 +6,7 @@ import type * as DocsBuild from "@intents/site/docs/build.tsx";
 /** The documentation in the making: its search index, and the pages once their script and style have names. */
 type Docs = Readonly<{
   searchIndex: readonly unknown[];
-  /** What is served beside the pages, for programs. */
+  /** The texts for programs, served beside the pages. */
   texts: Readonly<Record<string, string>>;
   pagesWith: (assets: Readonly<{ script: string; style: string }>) => Readonly<Record<string, string>>;
 }>;

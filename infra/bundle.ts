@@ -58,7 +58,7 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** What functions declare, and has to be made first. A project without pages or a document has none of it. */
+/** Makes the constants that functions declare; a project without pages or a document has none. */
 async function constantsOf(folders: BundleFolders): Promise<Readonly<Record<string, unknown>>> {
   const clientPackage = await packClient(folders.root, folders.dist);
   const docs = await openDocs(folders.root, folders.dist, clientPackage?.name);
@@ -82,7 +82,7 @@ const settingsOf = (folders: BundleFolders, constants: Promise<Readonly<Record<s
     outExtension: { ".js": ".cjs" },
     inject: [sourceMapsOf(folders)].filter((file) => existsSync(file)),
     alias: standInsOf(folders),
-    // What functions are measured against (packages/bench) has all of the SDK.
+    // The baselines of packages/bench have all of the SDK.
     plugins: [putIn(constants), ...(existsSync(join(folders.functions, "runtime")) ? [withoutEventStreams] : [])],
     platform: "node",
     target: "node24",
@@ -179,7 +179,7 @@ const standInsOf = ({ functions }: BundleFolders): Record<string, string> =>
       .filter(([, file]) => existsSync(file)),
   );
 
-/** What every bundle begins with: stacks that name the sources. */
+/** Every bundle's first file, by which stacks name the sources. */
 const sourceMapsOf = ({ functions }: BundleFolders): string => join(functions, "runtime/source-maps.ts");
 
 /** The published document of the API, which its function holds and serves. */

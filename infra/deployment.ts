@@ -38,7 +38,7 @@ type MainTable = Readonly<{ name: string; streamArn?: string }>;
 /** The options of a deployment, given on the command line as `-c <name>=<value>`. */
 export type Deployment = Readonly<{
   stage: "sandbox" | "production";
-  /** What the names of all that is deployed begin with, so that it lives beside other deployments. */
+  /** The beginning of all names in the deployment, so that it lives beside other deployments. */
   prefix: string | undefined;
   /** Instances reserved for each function that submits and for the poller. Off by default: a new account has 10. */
   reservedConcurrency: number | undefined;
@@ -71,9 +71,9 @@ export type Deployment = Readonly<{
   canary: boolean;
   /** A restored table, in the place of the one that the deployment has made. */
   mainTable: MainTable | undefined;
-  /** Who is told of alarms: an address, which must be confirmed, and a topic that the account has already. */
+  /** The receivers of alarms: an address, which its owner must confirm, and a topic already in the account. */
   alarmEmail: string | undefined;
-  /** What payers are told of who takes their money. */
+  /** The payer page's imprint: company, contacts and terms. */
   imprint: ImprintOptions;
   alarmTopicArn: string | undefined;
   /** The repository on GitHub whose pull requests are compared with the stage. */

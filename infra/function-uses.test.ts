@@ -109,8 +109,8 @@ test("what the service's functions may do to the main table is known for each of
     "dynamodb:UpdateItem",
   ]);
   for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
-  // Few functions may delete items: those that move intents (a timer that is done, a key that a refusal frees, a
-  // request that was aborted), those that delete parties, and the daily jobs, which delete expired items.
+  // Few functions may delete items: movers of intents (done timers, freed keys), commissions (aborted requests),
+  // parties, webhooks (endpoints) and the daily jobs (expired items).
   const deleters = [...uses.keys()].filter((name) => main(name).includes("dynamodb:DeleteItem"));
   const on = (name: string, target: "documents" | "bucket") => uses.get(name)?.grants.get(target) ?? [];
   const erasers = [...uses.keys()].filter((name) => on(name, "documents").includes("s3:DeleteObject"));

@@ -21,7 +21,7 @@ export type Resource =
 /** A resource, or one index of the main table. */
 export type Target = Resource | `main/index/${string}`;
 
-/** What one function does, read from its code. */
+/** One function's uses, read from its code. */
 export type FunctionUse = Readonly<{
   /** The IAM actions that the function needs, by their targets; both in alphabetical order. */
   grants: ReadonlyMap<Target, readonly string[]>;
@@ -169,8 +169,8 @@ export function usesIn(bundle: string): FunctionUse {
 const SDK_IMPORT = /^import \{([^}]*)\} from\s"@aws-sdk\/[^"]+";$/gm;
 
 /**
- * The commands by which a bundle sends: those that it imports from the SDK and mentions again, and those of clients
- * that it loads only when needed. esbuild tells equal names in a bundle apart by a number at their end.
+ * The commands by which a bundle sends: imported from the SDK and mentioned again, or of clients that it loads only
+ * when needed. esbuild tells equal names in a bundle apart by a number at their end.
  */
 function sendersIn(bundle: string, words: ReadonlySet<string>): ReadonlySet<string> {
   const imported = [...bundle.matchAll(SDK_IMPORT)].flatMap(([, names = ""]) =>

@@ -1,6 +1,6 @@
 import { type Call, isLike, isMeant, type Statement } from "./judge-fixture.ts";
 
-/** What a policy allows, as one grant: an action, where, and at keys like which pattern, if it asks for keys. */
+/** One grant of a policy: an action, its target, and a pattern of keys, if the policy asks for keys. */
 export type Grant = Readonly<{ action: string; on: string; key?: string; isPart?: true }>;
 
 /** The grants of a policy. */
@@ -22,7 +22,7 @@ function isAt({ leadingKeys = [], prefix }: Call, pattern: string | undefined): 
   );
 }
 
-/** What kind of record a key or its pattern is of: `INTENT` of `T#*#INTENT#*`. */
+/** The kind of record of a key or its pattern: `INTENT` of `T#*#INTENT#*`. */
 const kindOf = (key: string): string | undefined => (key.startsWith("T#") ? key.split("#")[2] : undefined);
 
 /** How a grant is called: its action, where, and at which keys; the reading of records by a key is one, however it is done. */

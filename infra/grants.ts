@@ -58,7 +58,7 @@ export function grantsOf(use: FunctionUse, stores: Stores) {
   return { statements: [...statements, ...keepHistory(stores)], variables };
 }
 
-/** Some patterns, less what is like those of `unlike`, and of what is there the attributes of `only`. */
+/** Patterns of keys, without the keys like `unlike`, and limited to the attributes of `only`. */
 type Patterns = Pick<KeyKind, "at" | "like" | "unlike" | "only">;
 type Group = Readonly<{ on: Patterns; may: readonly string[] }>;
 

@@ -13,7 +13,7 @@ export function keysNamedIn(code: string): readonly KeyName[] {
   return [...new Set([...alone, ...ofTenants])].filter(isKnown).toSorted();
 }
 
-/** What is asked of a tenant's keys at this place: at once, or of the constant that holds them. */
+/** The members of a tenant's keys used at this place: directly, or by the constant that holds the keys. */
 function membersAt(code: string, index: number): string[] {
   const [, member] = /^keysOf\d*\([\w.$"]*\)(\.\w+(?:\([^)]*)?)/.exec(code.slice(index, index + 300)) ?? [];
   if (member !== undefined) return namesOf(member);

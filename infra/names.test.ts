@@ -24,7 +24,7 @@ const namesIn = (made: Made): string[] =>
     return OF_AN_API.includes(Type) ? [] : names.flatMap((name) => name ?? []).map((name) => JSON.stringify(name));
   });
 
-/** What a template looks up or exports by name. */
+/** The names that templates look up or export. */
 const sharedBy = (made: Made): string[] =>
   templatesOf(made).flatMap((template) => {
     const { Outputs = {}, Parameters = {} } = template.toJSON() as Record<string, Record<string, object>>;

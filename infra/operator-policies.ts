@@ -12,8 +12,8 @@ import type { StatefulStack } from "./stateful-stack.ts";
 type Props = Readonly<{ deployment: Deployment; stateful: StatefulStack }>;
 
 /**
- * Two policies for whoever works with the operator's command, to be attached to their users or roles: the first to all of
- * them. Who may only look cannot read the rail's signing secret, by which payments are made.
+ * Two policies for the operator's command: `looks` for every operator's user or role, and `changes` for some. An
+ * operator with `looks` alone cannot read the rail's signing secret, by which payments are made.
  */
 export class OperatorPolicies extends Construct {
   /** Lists, searches, the console, the depth of queues, and whether the books agree among themselves. */
@@ -120,7 +120,7 @@ const deadLettersArn = (scope: Construct, { deadLetters }: StatefulStack): strin
     arnFormat: ArnFormat.NO_RESOURCE_NAME,
   });
 
-/** What a stage does not have is left out. */
+/** A stage without the resources gets no statement. */
 const allow = (actions: string[], resources: string[]): PolicyStatement[] =>
   resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })];
 const dynamodb = (...operations: readonly string[]): string[] => operations.map((name) => `dynamodb:${name}`);

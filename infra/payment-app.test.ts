@@ -38,7 +38,7 @@ const consumingFrom = (...queues: readonly string[]) =>
     ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"].map((action) => `${action} ${queue}`),
   );
 const asking = ["sqs:SendMessage lane"];
-/** What is allowed to a function besides what its code shows. */
+/** A function's permissions beyond its code. */
 const besidesOf: Readonly<Record<string, readonly string[]>> = {
   "advance-intent": [...consumingFrom("queue", "lane"), ...asking],
   "deliver-webhooks": consumingFrom("webhooks"),

@@ -26,7 +26,7 @@ export function policyOf({ api }: Made, name: string): Statement[] {
   return Policies[0].PolicyDocument.Statement.map(toStatement);
 }
 
-/** The statements of the policy for operators who look, or for those who change something. */
+/** The statements of the operators' policy for looking or changing. */
 export function operatorsPolicy({ api }: Made, kind: "Looks" | "Changes"): Statement[] {
   const [, policy] = resourcesOf(api, "AWS::IAM::ManagedPolicy").find(([id]) => id.includes(kind)) ?? [];
   return (policy as { PolicyDocument: { Statement: Raw[] } }).PolicyDocument.Statement.map(toStatement);

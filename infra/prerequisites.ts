@@ -8,11 +8,10 @@ import { imprintNames } from "./imprint.ts";
 export type Target = Readonly<{ account: string | undefined; region: string | undefined }>;
 
 /**
- * Looks whether the topic of alarms is where the alarms are, and for what the deployer of production puts into the account
- * beforehand. The CDK's command line looks it up, with the
- * deployer's credentials, and synthesizes again. What is missing is one line: an error for the rail's address, without
- * which nothing can be deployed; a warning for its signing secret, which functions read only when they pay, and for alarms
- * that would be told to nobody.
+ * Checks that the alarm topic is in the region of the alarms, and that the deployer of production has prepared the
+ * account. The CDK's command line looks values up with the deployer's credentials, and synthesizes again. One line for
+ * each missing value: an error for the rail's address, without which nothing can be deployed; a warning for its signing
+ * secret, which functions read only when they pay, for alarms without a receiver, and for an incomplete imprint.
  */
 export function lookForPrerequisites(stack: Stack, deployment: Deployment, { account, region }: Target): void {
   const { stage, emulator, alarmEmail, alarmTopicArn, imprint } = deployment;
@@ -33,7 +32,7 @@ export function lookForPrerequisites(stack: Stack, deployment: Deployment, { acc
     );
   if (account === undefined || region === undefined) return;
   const place = `account ${account}, ${region}`;
-  /** What was found under a name; undefined before anybody has looked, and an error where it cannot be had. */
+  /** The value under a name: undefined before the CDK's lookup, and an error where the lookup failed. */
   const lookUp = (provider: ContextProvider, props: Readonly<Record<string, unknown>>, name: string): unknown => {
     const key = `payment-intents:${provider}:${account}:${region}:${name}`;
     const found: unknown = stack.node.tryGetContext(key);

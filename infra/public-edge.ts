@@ -115,9 +115,9 @@ const passedOn = (scope: Construct, name: string) =>
   });
 
 /**
- * Lets an answer be compressed: CloudFront tells the origin what the viewer accepts only where it may keep an answer, if
- * for a second. Pages say `no-store`, so none is kept; viewers who ask for one at the same moment may share an answer,
- * which a page may be, and an answer about a payer's payment must not.
+ * Lets an answer be compressed: CloudFront tells the origin the viewer's encodings only where it may keep an answer, if
+ * for a second. Pages say `no-store`, so it keeps none. Viewers who ask at the same moment may share an answer: a page
+ * may be shared, an answer about a payer's payment must not.
  */
 const compressed = (scope: Construct, name: string) =>
   new CachePolicy(scope, "Compressed", {
@@ -173,7 +173,7 @@ function firewallWhere(
 /** The name of the edge's firewall and logs. */
 export const edgeNameOf = (deployment: Deployment): string => `${namesOf(deployment).service}-edge`;
 
-/** What the edge logs of a request: who, when, by which TLS and how it ended; no address, referrer or cookie (H44). */
+/** The logged fields of a request: client, time, TLS and outcome; no URL, referrer or cookie (H44). */
 const loggedFields = [
   ...["date", "time", "x-edge-request-id", "x-edge-location", "c-ip", "cs-method", "cs-protocol", "ssl-protocol"],
   ...["sc-status", "x-edge-result-type", "sc-bytes", "time-taken"],

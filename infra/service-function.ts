@@ -63,7 +63,7 @@ export class ServiceFunction extends Construct {
   readonly handler: LambdaFunction;
   /** The alias by which it is called, if it has one. */
   readonly alias: Alias | undefined;
-  /** What whoever calls it calls. */
+  /** The alias, else the function. */
   readonly called: IFunction;
   readonly logGroup: LogGroup;
 

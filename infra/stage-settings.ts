@@ -26,7 +26,7 @@ function connectorSettings(scope: Construct, deployment: Deployment): Settings {
   };
 }
 
-/** What the deployer chose for the stage. */
+/** The deployer's choices for the stage. */
 export const stageSettings = (scope: Construct, deployment: Deployment): Settings => ({
   STAGE: deployment.stage,
   TWO_PERSONS: deployment.twoPersons,

@@ -75,7 +75,7 @@ type WebFirewallProps = WebFirewallPlace &
 /** Refuses requests before they reach the API: floods from one address, and attacks that AWS knows. */
 export class WebFirewall extends Construct {
   readonly acl: CfnWebACL;
-  /** What it has made: where there may be no firewall, there may be none of it. */
+  /** Its resources: a region that allows no firewall may have none of them. */
   readonly made: readonly CfnResource[];
 
   constructor(scope: Construct, id: string, props: WebFirewallProps) {
@@ -198,7 +198,7 @@ const carries = (originSecret: string): Statement => ({
 /** Headers that are or hold a secret; a link's token is in the path, and in the address that a page came from. */
 const secretHeaders = ["x-api-key", PAYER_SECRET_HEADER, ORIGIN_SECRET_HEADER, "authorization", "cookie", "referer"];
 
-/** Logs what was blocked or counted: who asked from where, and by which rule. Paths and secrets are left out (H44). */
+/** Logs blocked and counted requests with source and rule. Paths and secrets are left out (H44). */
 const logTo = (scope: Construct, acl: CfnWebACL, name: string) =>
   new CfnLoggingConfiguration(scope, "Logging", {
     resourceArn: acl.attrArn,

@@ -9,7 +9,7 @@ import { table } from "./nudging-table.ts";
 
 const logger = new Logger({ serviceName: "payments" });
 
-/** Logs what a payment has passed, as a figure of the business: of which rail and currency, and of nobody. */
+/** Logs a payment's milestone as a business metric by rail and currency, without tenant or person. */
 function note({ rail, currency, ...passed }: Milestone): void {
   const by = { rail, currency };
   if (passed.kind === "submitted") logger.info("submitted", { ...by, ...measured("Submits", 1, by, now()) });

@@ -20,7 +20,7 @@ export function tellAsked(log: Log, rail: string, about: number, { outcome, news
 
 type AdvancedLine = Readonly<{ tenantId: string; intentId: string; executionId?: string; outcome: string }>;
 
-/** What became of an intent, or of one of its executions. */
+/** The outcome of an intent, or of one of its executions. */
 export const tellAdvanced = (log: Log, line: AdvancedLine): void => log.info("advanced", line);
 
 /** Timers that nobody sent in time. */

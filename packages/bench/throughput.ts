@@ -55,7 +55,7 @@ async function startBareServer(dist: string): Promise<Server> {
 const newIntent = (service: Server) =>
   openClient(service.url).must<Readonly<{ id: string }>>("POST", INTENTS, { body: JSON.parse(sampleBody) });
 
-/** So many keys ask in turn, each of which stays below its limit on any machine. */
+/** Keys that ask in turn, so that each stays below its limit on any machine. */
 const KEYS = 32;
 
 /** Keys that are like the demo's, and have its secret. */

@@ -167,7 +167,7 @@ inBrowser("amounts on the payer page", (tier) => {
     await introduce();
     await next();
     await page.locator(".copyable").waitFor();
-    // Whoever knows the payment by its number only is not told the agreed amounts.
+    // A visitor with the payment's number alone does not see the agreed amounts.
     const other = await tier.open(link);
     await other.page.goto(page.url().replace(/#.*/, ""));
     await other.page.locator(".centered .facts").waitFor();

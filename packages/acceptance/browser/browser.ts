@@ -66,7 +66,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, ...walk(page), offences, close };
 }
 
-/** How long all that a page loads is held back, by which `pnpm browser --slow` finds what only fast machines pass. */
+/** The delay of each request; `pnpm browser --slow` sets it to find tests that only fast machines pass. */
 const DELAY_MS = Number(process.env["BROWSER_DELAY_MS"] ?? 0);
 
 async function delay(route: Route): Promise<void> {
@@ -133,7 +133,7 @@ function walk(page: Page) {
 }
 
 type Answered = Readonly<{ paymentIntentId: string; endedAt?: string; receivedAt?: string; nextAction?: unknown }>;
-/** What was left to do for each payment when a window last saw it under way. */
+/** Each payment's `nextAction` when a window last saw it under way. */
 const actions = new Map<string, unknown>();
 
 const STATUS = "**/status?*";

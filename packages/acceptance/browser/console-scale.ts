@@ -27,7 +27,7 @@ await seedRecords(operator.table, TENANT, Math.ceil(payments / PAYMENTS_PER_RECO
 const { means, taken } = await openCounted(operator);
 const respond = openPages({ means, console: await assembleConsole() });
 
-/** What a page takes, in the middle of a few runs. */
+/** Measures a page over `RUNS`: median time, calls, size. */
 async function measure(address: string) {
   const [name = "", query = ""] = address.split("?");
   const times: number[] = [];

@@ -41,7 +41,7 @@ const currencies = ["BRL", "INR", "VND", "COP", "EUR"] as const;
 const DAYS = 6;
 const PER_BATCH = 25;
 const AT_ONCE = 8;
-/** So many payments are made before they are written. */
+/** Payments in memory before a write. */
 const PART = 2_000;
 
 const random = (count: number) => new Uint8Array(randomBytes(count));
@@ -65,10 +65,7 @@ export async function seedPayments(table: Table, tenantId: string, count: number
   }
 }
 
-/**
- * Stores so many requests for commissions and so many records of what rails said too late, of which all but every
- * hundredth are done, and a tenant for every tenth.
- */
+/** Stores `count` commission requests and as many reconciliation records, 1 % open, and a tenth as many tenants. */
 export async function seedRecords(table: Table, tenantId: string, count: number, nowMs: number): Promise<void> {
   const keys = keysOf(tenantId);
   const items = Array.from({ length: count }, (_, index): Item[] => {

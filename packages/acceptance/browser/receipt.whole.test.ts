@@ -112,7 +112,7 @@ inBrowser(
       const day = new Intl.DateTimeFormat("en", { day: "numeric", timeZone: "UTC" }).format(new Date(dueDate));
       const secret = await page.evaluate(() => location.hash.slice(1));
       for (const text of await print(page, script)) {
-        // Whoever finds the sheet of an unpaid payment cannot call it off.
+        // The secret would let the sheet's finder cancel an unpaid payment.
         expect(text.replace(/\s/g, "")).not.toContain(secret);
         expect(Object.values(imprint).filter((part) => !squeezed(text).includes(part))).toEqual([]);
         const words = [String(quoted), digitsOf(amount), currency, day];

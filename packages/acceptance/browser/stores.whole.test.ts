@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openService } from "../service/service-fixture.ts";
 import { startBrowser } from "./browser.ts";
 
-// What a web page of another site can do to the stores of a developer's machine once it has found their ports.
+// A foreign web page's attempts on the stores of a developer's machine, once it has found their ports.
 
 const site = createServer((_, response) => response.setHeader("Content-Type", "text/html").end("<title>evil</title>"));
 const found = inject("chromium");

@@ -5,7 +5,7 @@ import { newSecret, publishLink } from "../service/links.ts";
 import { expectUsable, type Payer, pdfFile, SESSION } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
-// What a payer reads when something is taken away from the page, in one table: docs/payer-page/taken-away.md.
+// The payer's texts when something is taken away from the page, in one table: docs/payer-page/taken-away.md.
 // `vitest run --project browser --mode whole <this file> --update` writes it anew.
 
 const FILE = "../../../docs/payer-page/taken-away.md";
@@ -57,7 +57,7 @@ const telling = (unheard: Words, fault: Words, tooMany: Words): Readonly<Record<
   "too many requests": tooMany,
 });
 
-/** What the page says of it: an alert, or the error of the field. A time is told by its place alone. */
+/** The page's alerts and field errors, with placeholders for a time and a file. */
 async function said(page: Page): Promise<string> {
   const told = await page.locator("main :is([role=alert], .error):visible").allInnerTexts();
   return told
@@ -130,7 +130,7 @@ inBrowser(
           await payer.goToReview();
           return payer;
         },
-        // What was begun is found at once where its answer alone is lost.
+        // If the answer alone is lost, the page finds its payment at once.
         without: "a lost answer",
         act: ({ next }) => next(),
         through: ({ heading }) => heading(/^Transfer BRL/),

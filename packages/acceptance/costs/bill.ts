@@ -56,7 +56,7 @@ export const requestsOfAPayment: Times = {
   "the newest payments": 1,
 };
 
-/** What the service does for it over two days of settlement, and on the three days on which it is compared. */
+/** The service's own work on a payment, over two days of settlement and three days of comparison. */
 export const workOnAPayment: Times = {
   "a payment that has not ended is asked about": asking.reduce((sum, { polls }) => sum + polls, 0),
   "a payment completes": 1,

@@ -1,9 +1,9 @@
 import type { Cost } from "./watch.ts";
 
 /**
- * What each operation costs: calls (of the stores, and questions to the rail), their depth (calls that wait for one
- * another), read and write units of DynamoDB. A change that makes one dearer has to say so here, and one that makes it
- * cheaper lowers its line. docs/costs.md is made of this table by `pnpm costs`.
+ * The cost of each operation: calls (to stores, and questions to the rail), depth (calls that wait for one another),
+ * read and write units of DynamoDB. A change of an operation's cost, up or down, changes its line. `pnpm costs` makes
+ * docs/costs.md of this table.
  */
 export const budgets = {
   "the newest payments": { calls: 7, depth: 2, reads: 29.5, writes: 1 },

@@ -16,7 +16,7 @@ async function earn({ table }: Stage, count: number, paymentDate?: string) {
   return earned;
 }
 
-/** What the lists show: made once, before anything else is earned. */
+/** Makes a stage's data once, however many operations need it. */
 function once<Made>(make: (stage: Stage) => Promise<Made>): (stage: Stage) => Promise<Made> {
   const made = new WeakMap<Stage, Promise<Made>>();
   return (stage) => {
@@ -72,7 +72,7 @@ async function decide({ table, run }: Stage, requestId: string, isPaid: boolean)
 
 let months = 0;
 
-/** What a tenant earns, from its list to its payment. */
+/** A tenant's commissions, from their list to their payment. */
 export const commissionOperations = {
   "the newest commissions": ofFilled("listCommissions", "/v2/commissions"),
   "what is outstanding": ofFilled("getOutstandingCommissions", "/v2/commissions/outstanding"),

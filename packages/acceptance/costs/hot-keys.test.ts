@@ -17,7 +17,7 @@ function sharedKeys(one: readonly Counted[], other: readonly Counted[]): Readonl
 function sumOf(parts: readonly Counted[]): Map<string, KeyUnits> {
   const sum = new Map<string, KeyUnits>();
   for (const [partition, { reads, writes }] of parts.flatMap(({ byKey }) => [...byKey])) {
-    // Which of a counter's partitions a payment meets is left to chance, and which of those of events to its id.
+    // A payment meets a counter's partition by chance, and a partition of events by its id.
     const key = partition.replace(/(#COUNT#.*#|#EVENT#)\d$/, "$1{partition}");
     const known = sum.get(key) ?? { reads: 0, writes: 0 };
     sum.set(key, { reads: known.reads + reads, writes: known.writes + writes });

@@ -3,14 +3,13 @@ import { COUNTER_PARTITIONS, keysOf } from "@intents/storage/table/keys.ts";
 import { linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/shared-keys.ts";
 import type { KeyUnits } from "./watch.ts";
 
-/** What one partition of DynamoDB bears in a second, however the table grows. */
+/** One DynamoDB partition's capacity in units a second, whatever the table's size. */
 export const PARTITION = { reads: 3_000, writes: 1_000 } as const;
 
 /** A key that many payments share, and the units that one of them costs it: made, paid and completed. */
 export type KeyLine = KeyUnits &
   Readonly<{
     of: "a payment" | "a payment by a link" | "a session on a link";
-    /** Whose payments share it. */
     whose: "tenant" | "key" | "link" | "payee" | "source" | "rail";
     name: string;
     /** The table, or the table and its index, and the partition key: `{…}` stands for an id. */
@@ -159,6 +158,6 @@ export const hotKeys: readonly KeyLine[] = [
   }),
 ];
 
-/** So many payments a second are as much as a key bears. */
+/** The most payments a second that a key bears. */
 export const paymentsPerSecond = ({ reads, writes, partitions = 1 }: Omit<KeyLine, "of">): number =>
   Math.floor(partitions * Math.min(PARTITION.reads / reads, PARTITION.writes / writes));

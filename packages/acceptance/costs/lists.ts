@@ -63,7 +63,7 @@ const list = (route: string, path: string) =>
     await stage.client.call("GET", `/v2/${path}`);
     return `/v2/${path}`;
   });
-/** So many things that happened, each with these statuses, evenly in all partitions; gives the moment before them. */
+/** Stores events of `count` intents with these statuses, evenly over all partitions; returns the moment before. */
 async function tellEvents(
   { table, run, moveClock }: Stage,
   count: number,
@@ -82,7 +82,7 @@ async function tellEvents(
   return after;
 }
 
-/** Events that are told once for each stage, and what is asked of them, from before them on. */
+/** Stores a stage's events once, and lists from the moment before them. */
 function events(query: string, count: number, statuses: readonly IntentStatus[] = ["draft"]) {
   const told = new WeakMap<Stage, string>();
   return request("listEvents", "GET", async (stage) => {

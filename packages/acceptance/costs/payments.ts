@@ -63,9 +63,9 @@ async function submitted({ client, moveClock }: Stage, body: object): Promise<st
 
 /** The simulated rails have settled by then what is not overdue. */
 const SETTLED_MS = 400_000;
-/** What is so old is not compared any more. */
+/** Beyond the last comparison of a payment. */
 const LONG_COMPARED_MS = 4 * 86_400_000;
-/** What a tester tells them by a reference: this payment takes fifteen times as long. */
+/** The reference by which a tester makes a simulated payment take fifteen times as long. */
 const OVERDUE = "SANDBOX-OVERDUE";
 
 /** A payment of one payer, from its draft to its end. */

@@ -31,7 +31,7 @@ const START_MS = Date.UTC(2026, 10, 20, 9);
 const FORGOTTEN_MS = 400_000;
 /** The rate windows of a second that lie between two requests, so that no request is paid by the one before it. */
 const WINDOW_MS = 2_000;
-/** What happens after a question to a rail happens later than what happened before it. */
+/** Each question to a rail moves the clock, so that later events have later times. */
 const QUESTION_MS = 10;
 const ADDRESS = "https://api.example.com";
 const SOURCE = new URL("../../../functions/", import.meta.url).pathname;
@@ -63,7 +63,7 @@ export type Stage = Readonly<{
   advance: (message: Message) => Promise<unknown>;
   /** Does what an intent waits for, until nothing is left to do. */
   settle: (id: string) => Promise<void>;
-  /** What an operation costs; a request, in a container that has answered others, but the caller's not just now. */
+  /** Counts an operation's cost. A request runs in a warm container and a fresh rate window. */
   count: (operation: Operation) => Promise<Counted>;
   stop: () => Promise<void>;
 }>;

@@ -49,7 +49,7 @@ function indexUnits(schema: TableSchema, index: Index, before: Item | undefined,
   return places[0] === places[1] ? toUnits(is, Math.max(sizeOf(was), sizeOf(is))) : [...toUnits(was), ...toUnits(is)];
 }
 
-/** What an index holds of an item, in the order of names; nothing, unless the item has both keys of the index. */
+/** An item's entry in an index, its keys sorted by name; undefined if it lacks a key of the index. */
 function entryOf(schema: TableSchema, { partitionKey, sortKey }: Index, item: Item | undefined) {
   if (item?.[partitionKey.name] === undefined || item[sortKey.name] === undefined) return undefined;
   const keys = [schema.partitionKey, schema.sortKey, partitionKey, sortKey].map(({ name }) => name);

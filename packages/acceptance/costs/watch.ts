@@ -25,14 +25,13 @@ type Write = Readonly<{ table: string; key: Item; isTransaction: boolean; put?: 
 type Capacity = Readonly<{ TableName?: string; CapacityUnits?: number }>;
 type Counting = { calls: number; depth: number; reads: number; writes: number; disputed: string[] };
 
-/** So many turns of the event loop without a call mean that all that is left to do waits for answers. */
+/** Turns of the event loop without a call, after which all remaining work waits for answers. */
 const QUIET_TURNS = 100;
 
 /**
- * Counts what operations of this process ask of DynamoDB, S3, SQS and the rails: what they cost by the rules, which the
- * store's own report must confirm, and their depth. For the depth no answer is given before every call that can be made
- * without it has been made: so all calls that do not wait for one another are answered in one round, however fast or
- * busy the machine is. Tables outside of `schemas` belong to somebody else.
+ * Counts this process's calls to DynamoDB, S3, SQS and the rails: their cost by the rules, which the store's own report
+ * must confirm, and their depth. A round holds back its answers until every call that needs none of them has been made.
+ * The depth therefore does not depend on speed or load. Tables outside of `schemas`, such as the rail's, do not count.
  */
 export function watchStores(store: DynamoDBClient, schemas: Readonly<Record<string, TableSchema>>) {
   let counting: Counting | undefined;
@@ -178,7 +177,6 @@ export function watchStores(store: DynamoDBClient, schemas: Readonly<Record<stri
       }
     },
 
-    /** What an operation costs. */
     count: async (operation: () => Promise<unknown>): Promise<Counted> => {
       const now: Counting = { calls: 0, depth: 0, reads: 0, writes: 0, disputed: [] };
       byKey = new Map();

@@ -1,6 +1,6 @@
 import type { Table } from "@intents/storage/table/table.ts";
 
-/** What a store has charged: units of reads and of writes, indexes included. */
+/** A store's charge in read and write units, indexes included. */
 export type Capacity = Readonly<{ read: number; write: number }>;
 
 type Consumed = Readonly<{ CapacityUnits?: number }>;

@@ -61,7 +61,7 @@ export function paymentUnderWay(
 const kinds = ["begin", "tick", "sweep", "question", "news"] as const;
 type Kind = (typeof kinds)[number];
 
-/** What happened: how payments were asked about, how long their ends took to arrive here, and what each kind cost. */
+/** A day's figures: questions about payments, latencies of their ends, and the cost of each kind of work. */
 export type Figures = Readonly<{
   payments: readonly DayPayment[];
   /** From the moment at which a payment settled until it was completed here. */

@@ -56,7 +56,7 @@ function report({ payments, latenciesMs, questions, messages, times, capacity }:
     messages,
     latencySeconds: { mean: mean / 1000, p99: percentile(sorted, 0.99) / 1000, max: (sorted.at(-1) ?? 0) / 1000 },
     usdOfPolling: cost,
-    // What each day's payments cost while they wait; days overlap, so that a month has as many of them as days.
+    // The cost of a day's payments while they wait. Days overlap, so a month has `DAYS_A_MONTH` of them.
     usdOfPollingAMonth: cost * DAYS_A_MONTH,
   };
 }

@@ -2,11 +2,7 @@ import type { Posted } from "@intents/storage/queue/queue.ts";
 
 type Sent = Readonly<{ atMs: number; number: number; posted: Posted }>;
 
-/**
- * The queues of a simulated day: messages arrive after their delays, which SQS counts in whole seconds, and those of one
- * moment in the order in which they were sent. `requests` counts what SQS charges for: ten messages are sent at once,
- * each is received and deleted.
- */
+/** A simulated day's queues: messages arrive after their delays, in SQS's whole seconds, then in sending order. */
 export function openPost(now: () => number) {
   const heap: Sent[] = [];
   let sent = 0;

@@ -279,7 +279,7 @@ function deployedTier(python: string): void {
     expect((await emulator.call<Call>("apigateway", "get_rest_apis")).items).toEqual([]);
     expect((await emulator.call<{ Functions: object[] }>("lambda", "list_functions")).Functions).toEqual([]);
     const { TableNames } = await emulator.call<{ TableNames: string[] }>("dynamodb", "list_tables");
-    // Those of both deployments, and the one that was restored.
+    // The tables of both deployments, and the restored one.
     const { mainTable } = stage.names;
     expect(TableNames.toSorted()).toEqual([`acme-${mainTable}`, mainTable, `${mainTable}-1`]);
   });

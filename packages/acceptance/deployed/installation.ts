@@ -13,7 +13,7 @@ export type Tool = Readonly<{
   /** The folder of this version's installation; outside git, and kept for the next run. */
   home: string;
   isInstalled: () => Promise<boolean>;
-  /** What the machine lacks to install it; undefined where it lacks nothing. */
+  /** Names the machine's missing prerequisite; undefined if it has all. */
   lacks: () => Promise<string | undefined>;
   /** Fills a new folder, in which its commands run. */
   fill: (folder: string, run: (file: string, args: readonly string[]) => Promise<string>) => Promise<unknown>;
@@ -46,7 +46,7 @@ async function install({ name, home, isInstalled, fill }: Tool) {
     // Another run may have installed it meanwhile.
     if (!(await isInstalled())) return { missing: `${name} cannot be installed: ${reasonIn(error)}` };
   } finally {
-    // What was cut short may still be writing.
+    // An interrupted command may still be writing.
     if (existsSync(fresh)) await rm(fresh, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
   }
   return { home };

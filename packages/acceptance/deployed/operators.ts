@@ -14,7 +14,7 @@ type Deployed = Readonly<{
   paid: Intent;
 }>;
 
-/** What operators see of a stage and do to it, with their own credentials. */
+/** Tests operators' views and commands of a stage, with their own credentials. */
 export function describeOperators(deployed: () => Deployed): void {
   test("the console shows the stage, by its operator's own credentials", async () => {
     const { stage, paid } = deployed();

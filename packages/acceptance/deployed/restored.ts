@@ -24,7 +24,7 @@ export async function copyTable({ url }: Emulator, from: string, to: string): Pr
   } as const;
   await client.send(new CreateTableCommand({ TableName: to, ...made }));
   const db = DynamoDBDocumentClient.from(client);
-  // So many may be written at once.
+  // A batch write takes 25 items.
   for await (const { Items = [] } of paginateScan({ client: db, pageSize: 25 }, { TableName: from })) {
     const requests = Items.map((Item) => ({ PutRequest: { Item } }));
     if (requests.length > 0) await db.send(new BatchWriteCommand({ RequestItems: { [to]: requests } }));

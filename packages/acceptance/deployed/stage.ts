@@ -10,7 +10,7 @@ const CDK = join(root, "node_modules/aws-cdk/bin/cdk");
 const OPERATOR = join(root, "packages/operator/src/main.ts");
 const CDK_MS_MAX = 540_000;
 
-/** What a deployment is made from, where it is not made from this project as it stands. */
+/** A deployment's differences from this project as it stands. */
 export type Version = Readonly<{
   /** The address of the emulator by which the API is known. */
   address?: string;

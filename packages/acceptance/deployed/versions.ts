@@ -7,7 +7,7 @@ import { expectRefused } from "./refused.ts";
 import { copyTable } from "./restored.ts";
 import { openStage } from "./stage.ts";
 
-/** What the tests before have left: a stage with a payment that is completed. */
+/** The remains of earlier tests: a stage with a completed payment. */
 type Left = Readonly<{
   emulator: Emulator;
   stage: ReturnType<typeof openStage>;

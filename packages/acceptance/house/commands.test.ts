@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { files, root } from "./tidy-fixture.ts";
 
-// What the documents tell people to type exists: scripts, the operator's commands with their options, the names of `-c`.
+// Every command line in the documents exists: scripts, the operator's commands with their options, the names of `-c`.
 
 type Command = ReturnType<typeof createProgram>;
 
@@ -28,13 +28,13 @@ function codeIn({ path, text }: { path: string; text: string }): string[] {
   return [...lines, ...spans].map((line) => line.trim());
 }
 
-/** What is wrong with a call of the operator's command; undefined where nothing is. */
+/** Finds the mistake in a call of the operator's command; undefined without one. */
 function wrongWith(words: readonly string[]): string | undefined {
   const called: Command[] = [program];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? "";
     const command = called.at(-1) ?? program;
-    // What a shell puts in its place.
+    // The shell replaces such a word.
     if (word.startsWith('"$')) continue;
     if (word.startsWith("--")) {
       const [name = ""] = word.split("=");
@@ -86,7 +86,7 @@ function refusalOf(words: readonly string[]): string | undefined {
 /** Words of a command line: `<a gap>` may have spaces, as what stands in quotes has. */
 const WORDS = /'[^']*'|"[^"]*"|<[^>]+>|[^\s]+/g;
 
-/** What of a line of code does not exist. */
+/** Lists a line's unknown scripts, options and commands. */
 function missingIn(line: string): string[] {
   const called = [...line.matchAll(/\bpnpm(?:@12)?(?: --silent)? (?:run )?([a-z][\w:]*)/g)].map(
     ([, name = ""]) => name,

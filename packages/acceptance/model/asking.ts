@@ -116,7 +116,7 @@ export function askingWorld(
     return { ...later, failures: 2, isLeftAlone: true, wrong: "left alone for one payment" };
   }
 
-  /** What may become of a question, as `ask` has it. */
+  /** Yields every outcome of a question, as `ask` has it. */
   function* ask(asking: Asking, given: Question): Generator<Asking> {
     if (given.kind === "alone") return yield askAlone(asking, given);
     const others = without(everyOf(given), asking.alone);

@@ -5,7 +5,7 @@ import type { Step, World } from "./search.ts";
 type Payment = Readonly<{
   status: "draft" | "executing" | "requires_recovery" | "cancelled";
   claim: Readonly<{ id: number; isFirst: boolean; isLeased: boolean; isOld: boolean }> | null;
-  /** Whose Idempotency-Key it is: this submit's, or, once its 24 hours have passed, a later request's. */
+  /** The Idempotency-Key's owner: this submit, or, once its 24 hours have passed, a later request. */
   key: "free" | "ours" | "later";
   wasLater: boolean;
   rail: readonly Execution[];

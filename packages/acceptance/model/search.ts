@@ -1,4 +1,4 @@
-/** What happens, the state after it, and whether it is a `fault`, which may happen but which no end may need. */
+/** A step's name, the state after it, and its mark as a `fault`: possible, but needed for no end. */
 export type Step<State> = readonly [name: string, after: State, isFault?: "fault" | undefined];
 
 /** A protocol as a graph of plain states: where it begins, its steps, what holds in every state, and what it aims for. */
@@ -12,7 +12,7 @@ export type World<State> = Readonly<{
 /** The law of progress: whatever has happened, steps without further faults lead to an end. */
 export const PROGRESS = "an end can be reached";
 
-/** What a search has found: the law that some state breaks, if any does, and the shortest way there. */
+/** A search's result: the broken law, if any, and the shortest way to a state that breaks it. */
 export type Found = Readonly<{ states: number; steps: ReadonlySet<string>; broken?: string; way: readonly string[] }>;
 
 /** Visits every state of a world, nearest first, until one breaks a law. */

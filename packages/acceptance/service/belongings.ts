@@ -92,7 +92,7 @@ async function newDoomed(client: Client, kind: "students" | "payers") {
   return { id: party._id, saved: { id: owner._id, legacyDocumentId } };
 }
 
-/** What is to expire before its time, which no other request needs. */
+/** Makes records to expire before their time, which no other request needs. */
 async function newExpiring(client: Client) {
   const [quote, draft, link] = await Promise.all([
     client.newQuote(),
@@ -159,7 +159,7 @@ export function pathOf({ on }: Route, owned: Belongings): string {
   return fill(path, known[1]) + (path.endsWith("/delay") ? "?seconds=86400" : "");
 }
 
-/** What is deleted is needed by no other request. */
+/** Deletions get records that no other request needs. */
 function doomedPath(path: string, { doomed, doomedEndpoint }: Belongings): string {
   if (path.startsWith("/v2/webhook-endpoints/")) return fill(path, { id: doomedEndpoint });
   const { id, saved } = path.startsWith("/v2/students/") ? doomed.students : doomed.payers;

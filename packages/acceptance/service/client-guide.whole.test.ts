@@ -144,7 +144,7 @@ test("the reference has a program for each call that compiles in a strict projec
 });
 const typeOfId = (id: string): string => (id === "type" ? '"provider" | "company"' : "string");
 
-/** What a guide shows of a value: fields of the same names and kinds; statuses and codes as they are. */
+/** Expects the guide's field names and kinds in a value, and its exact statuses and codes. */
 function expectShape(actual: unknown, shown: unknown, at: string): void {
   if (typeof shown !== "object" || shown === null) {
     expect(typeof actual, at).toBe(typeof shown);
@@ -160,7 +160,7 @@ describe("the guides", () => {
   const withSamples = guides.filter(({ program }) => program !== "");
 
   beforeAll(async () => {
-    // What a program tells is kept, to be compared with what its guide shows.
+    // A program's output is kept for comparison with its guide.
     const keep = "const told = [];\nconsole.log = (value) => told.push(value ?? null);\n";
     const tell = "process.on('exit', () => process.stdout.write(JSON.stringify(told)));\n";
     writeFileSync(join(folder, "told.mjs"), keep + tell);

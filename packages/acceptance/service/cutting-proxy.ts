@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What becomes of the answer to a request: it passes, it is lost, or nobody gives it before the proxy ends. */
+/** The fate of an answer: it passes, is lost, or never leaves the proxy. */
 export type Fate = "passes" | "is lost" | "is kept";
 
 /** A proxy in front of a service. Every request is carried out; `judge` decides what becomes of its answer. */

@@ -96,7 +96,7 @@ test("daily deletes what nobody needs any more: saved documents, those of paymen
       for await (const page of listFiles(files, prefix)) all.push(...page.map(({ key }) => key));
     return all;
   };
-  // What runs still keeps its own.
+  // Running payments keep their files.
   const before = await stored();
   const [student, payer] = await Promise.all([client.newStudent(), client.newPayer()]);
   for (const path of [`/v2/students/${student._id}`, `/v2/payers/${payer._id}`]) await client.saveDocument(path);

@@ -11,7 +11,7 @@ const { service, client, basic } = await openHeldService({ ...noRateLimit, SANDB
 const typed = openClient({ baseUrl: service.url, apiKey: "demo:demo-secret" });
 const SETTLED_MS = 16_000;
 
-/** What the tenant is told behind `after`, once it is settled. */
+/** The tenant's events behind `after`, once they are settled. */
 async function told(after: string, limit = 1000): Promise<Event[]> {
   await service.moveClock(SETTLED_MS);
   const events: Event[] = [];

@@ -19,8 +19,8 @@ const tables: Readonly<Record<string, string>> = {
 const nameOf = (table: string): string => /^\w+/.exec(table)?.[0] ?? table;
 
 /**
- * What IAM would judge of a function's call: a transaction asks once for each of its writes, a batch of reads once for
- * all of its keys, a copy for what it reads and for what it writes.
+ * The permissions that IAM would check for a function's call: one for each write of a transaction, one for all keys of
+ * a batch of reads, two for a copy (its read and its write).
  */
 export function askedOf({ store, command, targets, attributes = [] }: Named): Call[] {
   if (store === "SQS") {

@@ -12,7 +12,7 @@ const owned = await newBelongings(client);
 const { HOSTILE } = process.env;
 const runs = HOSTILE === undefined ? draw(30, 30) : { numRuns: Number(HOSTILE) };
 
-/** What only the inside knows: places and names of the code, errors of its runtime and of its stores. */
+/** Internals: places and names of the code, errors of its runtime and of its stores. */
 const INTERNAL =
   /\bat \S+ \(|\.[cm]?[jt]sx?:\d+|node_modules|\b(Type|Range|Syntax|Reference|Zod)Error\b|Exception\b|Cannot read|is not a function|T#\d+#|"[PS]K":|dynamo/i;
 

@@ -39,13 +39,13 @@ const ids = {
   delivery: { delivery: owned.delivery },
 } satisfies Record<Kind, Readonly<Record<string, string>>>;
 
-/** Those whose keys are no tenant's: of the directory, or of whoever has the token. */
+/** Ids that no tenant owns: the directory's, and the tokens of their holders. */
 const shared = { payee: String(owned.payee.id), token: owned.link.token, checkout: owned.checkoutToken };
 
 const named: Readonly<Record<string, string>> = Object.assign({ ...shared }, ...Object.values(ids));
 type Name = string;
 
-/** What the parameters of a path are for; those of reference data and assets name nobody's. */
+/** The ids that fit a path's parameters; parameters of reference data and assets name none. */
 const places: readonly (readonly [path: string, fits: readonly Name[]])[] = [
   ["/v2/students/{id}/documents/{legacyDocumentId}", ["studentDocument"]],
   ["/v2/payers/{id}/documents/{legacyDocumentId}", ["payerDocument"]],
@@ -100,7 +100,7 @@ function told({ status, headers, bytes }: Reply<unknown>, id: string): object {
 async function expectUnknown(names: readonly Name[], ask: (id: string) => Promise<object>): Promise<void> {
   const check = async (name: Name) => {
     const id = named[name] ?? "";
-    // What does not exist is named in the same form: 24 digits, a UUID, a number.
+    // The unknown id has the same form: 24 digits, a UUID, a number.
     const nobodys = id.replace(/[1-9a-zA-Z]/g, (character) => (/\d/.test(character) ? "7" : "a"));
     const [known, unknown] = await Promise.all([ask(id), ask(nobodys)]);
     expect(known, `naming the ${name}`).toEqual(unknown);

@@ -5,7 +5,7 @@ import { askedOf, readPolicies } from "./granted.ts";
 import { noteGrants } from "./used-grants.ts";
 
 const policies = readPolicies();
-/** What was denied in this process. */
+/** Denied requests of this process. */
 export const denials: string[] = [];
 
 /**

@@ -90,7 +90,7 @@ test("a list of what the API and an operator made is MongoDB's, while records ar
   const check = async (filter: Filter, sort: readonly SortKey[]) => {
     const found = await list(filter, sort);
     const after = byId(await list());
-    // What did not change meanwhile has its place in the answer; of the rest only the present state is known.
+    // An unchanged payment has its place in the answer; a changed one's state at that time is unknown.
     const still = [...after.values()].filter((item) => isDeepStrictEqual(before.get(item.id), item));
     const expected = sortAsMongo(
       still.filter((item) => judge(item, filter)),

@@ -81,7 +81,7 @@ test("an operator's day: find, hold, resolve, pay, reject, match and verify, unt
   expect(await tenants.run(...said, "--yes")).toMatchObject({ code: 0 });
   await eventually(() => by("olga", "intents", "hold", batch.id, ...tenant));
 
-  // What changes the course of money takes two: the first proposes, and the second finds that in the list.
+  // A change to the course of money takes two persons: the second finds the first's proposal listed.
   const resolve = ["intents", "resolve", id, ...tenant, "--as", "failed"];
   expect(await by("olga", ...resolve)).toMatchObject({ proposed: "intents.resolve" });
   expect(await tasks()).toContainEqual(

@@ -14,7 +14,7 @@ const tenants = openTenants(service.url);
 
 /** Containers rely for so long on what they have read of a tenant. */
 const KNOWN_MS = 10_000;
-/** Past the time at which the rail has settled, and at which it is asked. */
+/** Past the rail's settlement and the next question to it. */
 const SETTLED_MS = 16_000;
 
 const told = async (...args: readonly string[]) => JSON.parse((await tenants.run(...args, "--json")).stdout) as unknown;

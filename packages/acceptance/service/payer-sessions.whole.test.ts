@@ -144,7 +144,7 @@ describe("a session that is asked for again", () => {
     const again = await payer.again(secret);
     expect(again).not.toHaveProperty("nextAction");
     expect(JSON.stringify(again)).not.toContain("transactionBankDetails");
-    // Whoever has sent money finds the reference and the account that it went to.
+    // A payer who has sent money finds the transfer's reference and account.
     const { reference, transactionBankDetails: bank } = session.nextAction as unknown as Transfer;
     if (method === "dmt")
       expect(again).toMatchObject({

@@ -15,7 +15,7 @@ const SHOWN = 2;
 
 type Recorded = Readonly<Record<string, unknown>>;
 
-/** What a recording may name: one record of every kind, and an intent that lacks what a submit needs. */
+/** Records for the recordings: one of every kind, and an intent that is too incomplete for a submit. */
 type Known = Belongings & Readonly<{ incomplete: string }>;
 
 async function main(): Promise<void> {

@@ -3,7 +3,7 @@ import type { ErrorBody, Reply } from "./client.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What has happened, and what to do next: a sentence for each. */
+/** At least two sentences: the cause, and the next step. */
 const SENTENCES = "[A-Z][^.[]*\\. [A-Z].*\\.$";
 
 /** The error envelope and nothing besides it: SPEC, "Errors". Codes are `[AAA0000]`; some errors have none. */

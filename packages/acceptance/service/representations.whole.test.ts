@@ -131,7 +131,7 @@ describe("a change", () => {
     expectEnvelope(await put('"other"'), 412, "[GEN9012]");
     const put200 = await put(await tagOf(path));
     expect([put200.status, put200.headers.get("etag")?.replace("W/", "")]).toEqual([200, await tagOf(path)]);
-    // Whoever has not seen this invoice does not replace it.
+    // An outdated tag does not replace the invoice.
     const seen = await tagOf(path);
     expect((await put(seen)).status).toBe(200);
     expectEnvelope(await put(seen), 412, "[GEN9012]");

@@ -25,7 +25,7 @@ async function failedPayment(): Promise<string> {
   return id;
 }
 
-/** What stands in the guide's brackets, from the calls that it names. */
+/** Fetches the values for the guide's brackets by the calls it names. */
 async function answersFor(body: string, quote: Quote | undefined): Promise<Readonly<Record<string, unknown>>> {
   const named = [...new Set([...body.matchAll(/"<([^>]+)>"/g)].map(([, name = ""]) => name))];
   const answer = async (name: string): Promise<unknown> => {

@@ -12,11 +12,11 @@ import { pay, payrollBody, priceLinkBody } from "./scenarios-fixture.ts";
 import { eventually, openOperatedService } from "./service-fixture.ts";
 import { create, tuition } from "./tuition.ts";
 
-// What everybody says of the money of a payment, in every status, by every way of delivery and rail, in one table:
-// docs/standing.md. `vitest run --project service <this file> --update` writes it anew.
+// All statements about a payment's money, in every status, by every way of delivery and rail: docs/standing.md.
+// `vitest run --project service <this file> --update` writes it anew.
 
 const TENANT = "1001";
-/** So many payments are made at once. */
+/** Payments made at once. */
 const AT_ONCE = 6;
 const { client, operator, service } = await openOperatedService({
   ...{ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "3600", POLL_INTERVAL_SECONDS: "3600", RECOVERY_AFTER_SECONDS: "3600" },
@@ -232,7 +232,7 @@ type ToPayer = Readonly<{
   payment: Readonly<{ recipients: readonly Readonly<{ money: string }>[] }>;
 }>;
 
-/** What the payer is told of each recipient; whoever knows the payment's number alone is told the same of all together. */
+/** The payer's view of each recipient; the status by the payment's number alone says the same of all together. */
 async function toldTo({ page, secret }: NonNullable<Case["payer"]>, id: string): Promise<string> {
   const { body } = await page.askAgain<Data<ToPayer>>(secret);
   const { money, underReview, payment } = body.data;
@@ -251,7 +251,7 @@ const corrections = standings.flatMap((standing) =>
   }),
 );
 
-/** What the console's list says of a payment, without the amounts. */
+/** A payment's money states in the console's list, without amounts. */
 function shownIn(page: string, id: string): string {
   const [row = ""] = page.slice(page.indexOf(`>${id}<`)).split("</tr>");
   const told = [...row.matchAll(/class="money">(\w+)/g)].map(([, state]) => state);

@@ -108,7 +108,7 @@ describe("a running service", () => {
     await closed;
     expect(received).toMatch(/\r\n\r\nHTTP\/1.1 201 /);
     expect(await ended).toBe(0);
-    // Whoever inherits a process that has ended needs a moment to notice.
+    // The new parent needs a moment to notice an ended process.
     await expect.poll(() => offspring.filter(isAlive)).toEqual([]);
     idle.destroy();
   });

@@ -6,7 +6,7 @@ import { runCommand } from "../deployed/command.ts";
 import { openService } from "./service-fixture.ts";
 import { usual } from "./shared-service.ts";
 
-// What somebody does who has an address and a key, and nothing of this project. The stage's pages know no key.
+// A stranger's steps with an address and a key, and nothing of this project. The stage's pages know no key.
 
 const { service } = await openService({ ...usual, STAGE: "sandbox" });
 const KEY = "demo:demo-secret";

@@ -146,7 +146,7 @@ test("a person is exported, then erased from everything, and books, commissions 
   expect(read("payments.json").map(({ id }: Intent) => id)).toEqual(
     expect.arrayContaining([paid.id, draft.id, running.id, child, refund.id, batch.id]),
   );
-  // What is kept of the person is exported, whatever it is.
+  // The export has every stored trace of the person.
   const exported = Object.values(zip)
     .map((bytes) => strFromU8(bytes, true))
     .join("\n");
@@ -174,7 +174,7 @@ test("a person is exported, then erased from everything, and books, commissions 
 
   expect(await tracesOf(person)).toEqual([]);
   await verify();
-  // What was told of the payments stays as it was, hash by hash, and so it can be compared.
+  // The timelines stay as they were, hash by hash, and so remain comparable.
   const after = await toldOf();
   for (const mark of marksOf(person)) expect(tells(JSON.stringify(after), mark), mark).toBe(false);
   for (const [index, { timeline }] of timelines.entries())

@@ -40,7 +40,7 @@ describe("a submit that is held to another preview", () => {
 
     const paid = await submitHeld<Data<Intent>>(client, id, hash, key);
     expect([paid.status, paid.body.data.status]).toEqual([200, "executing"]);
-    // Whoever lost the answer may repeat the request as it was, without the header, or with what a dry-run said then.
+    // A caller who lost the answer may repeat the request with any value of the header, or without it.
     for (const sent of [hash, other, "malformed", undefined]) {
       const again = sent === undefined ? await client.submit(id, key) : await submitHeld(client, id, sent, key);
       expect([again.status, again.body]).toEqual([200, paid.body]);

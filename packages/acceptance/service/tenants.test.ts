@@ -16,7 +16,7 @@ const shared = ["GET /v2/lookup/purposes/{type}", "GET /v2/lookup/payer-types/{t
 const owning = Object.values(routes).filter(
   ({ on, auth }) => auth === "key" && on.includes("{") && !shared.includes(on),
 );
-// What has happened is told later than a list tells how things stand: events.test.ts.
+// The feed of events lags behind the lists: events.test.ts.
 const listing = Object.values(routes).filter(
   ({ answers, auth }) => auth === "key" && "list" in answers && answers.feed !== true,
 );

@@ -114,7 +114,7 @@ async function live(
       const ended = (worker: Worker, error: unknown) => {
         if (error === undefined) return;
         trace(`${label} fails: ${error}`);
-        // What a worker was about to write may be too old when it goes on: it stood still, or the clock leapt.
+        // A worker's next write may be too old when it goes on: it stood still, or the clock leapt.
         const isLate = worker.wakesAtMs > 0 || clock.ms - startedMs > SENT_WITHIN_MS;
         const isHit = worker.faulted || isLate;
         const isExpected = isInjected(error) || (error instanceof StoreContended && isHit);

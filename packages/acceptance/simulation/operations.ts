@@ -198,7 +198,7 @@ export function openOperations(context: Context): () => Promise<string | undefin
       if (jump === "month") await finishWholly(context);
       else if (random.chance(0.6)) await finishAll(context);
       trace(`the clock jumps by ${byMs} ms, with ${scheduler.running.size} at work`);
-      // Whoever follows events looks at them more often than they are forgotten.
+      // Followers read events more often than the feed forgets them.
       for (const part of byMs < jumpMs.day ? [byMs] : [byMs / 2, byMs / 2]) {
         if (byMs >= jumpMs.day) await context.follow();
         move(clock, part);

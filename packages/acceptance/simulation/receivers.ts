@@ -119,7 +119,7 @@ export function openReceiver(
       mood = random.pick(Object.keys(moods) as (keyof typeof moods)[]);
       return mood;
     },
-    /** Twice a day it takes all that is due: nobody who is down for days gets what the feed has forgotten. */
+    /** Takes all due events twice a day: a receiver that is down for days misses forgotten ones. */
     catchUp: async () => {
       if (clock.ms - takenAllMs >= 12 * HOUR_MS) await scheduler.outside(takeAll);
     },

@@ -74,7 +74,7 @@ export function openSubmits(means: Means, caller: Caller, people: People) {
     const intent = ledger.intents.get(intentId);
     const isAlone = keysUsed.filter((use) => use.key === key).length <= 1;
     if (statusCode === 200 && previewHash !== undefined && isAlone && intent) previews.check(intent, previewHash);
-    // What callers are told again of a person who was erased since is less.
+    // A repeated answer lacks the data of a person erased since.
     if (statusCode === 200 && !people.isForgotten(ledger.versionsOf(intentId))) {
       const first = bodies.get(intentId) ?? body;
       must(first === body, `${intentId} was answered with two bodies`);

@@ -30,7 +30,7 @@ const moods = {
   hanging: { answer: { problem: "TIMEOUT" }, takes: 0 },
   // It took the event, and its answer came too late.
   late: { answer: { problem: "TIMEOUT" }, takes: 1 },
-  // Some of what comes fails, which is given up one day.
+  // Half of its deliveries fail, and are given up one day.
   patchy: { answer: { status: 503, body: "", retryAfterMs: 1_000 }, takes: 0 },
 } as const satisfies Readonly<Record<string, Readonly<{ answer: Answer; takes: number }>>>;
 
@@ -51,7 +51,7 @@ async function live(random: Random) {
   let badSinceMs = 0;
   let mood: keyof typeof moods = "fine";
   const happened: { id: string; step: number }[] = [];
-  /** What the receiver took, in the order in which it came. */
+  /** The ids that the receiver took, in order. */
   const taken: string[] = [];
   const steps = new Map<string, number>();
 

@@ -1,9 +1,9 @@
 import type { Route } from "./route.ts";
 
-/** What came back: the body of an answer in JSON, or a file. */
+/** An answer's content: its body in JSON, or a file. */
 export type Content = Readonly<Record<string, unknown>> | File;
 
-/** What an answer says beside its data. */
+/** An answer's metadata. */
 export type AnswerInfo = Readonly<{
   status: number;
   headers: Headers;
@@ -44,12 +44,12 @@ export async function readContent(route: Route, response: Response, fetchFile: t
   try {
     return Object(JSON.parse(text)) as Content;
   } catch {
-    // What stands before a service answers in pages.
+    // Proxies before a service answer in HTML.
     return {};
   }
 }
 
-/** What stands before a service answers in JSON too, `{}` or `null`: what was done is not known by that. */
+/** Throws for a JSON answer without data, such as a proxy's `{}` or `null`: it proves no outcome. */
 function toContent({ gives }: Route, body: unknown): Content {
   const { data } = Object(body) as Readonly<Record<string, unknown>>;
   const known = typeof gives === "object" ? Object(data)[gives.list] : data;

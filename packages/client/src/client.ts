@@ -26,7 +26,7 @@ export type Settings = Readonly<{
 export type Client = Readonly<
   Resources & {
     paymentIntents: Waiting;
-    /** What the answer that a value came by says beside it: its ETag, its headers, the id of its request. */
+    /** The metadata of the answer that brought a value: its ETag, headers and request id. */
     responseOf(value: object): AnswerInfo | undefined;
   }
 >;
@@ -89,7 +89,7 @@ function toService(settings: Settings): Service {
   return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, timeoutMs, retriesMax, debug };
 }
 
-/** What a method gives of an answer: its data, a page of a list, or a file. */
+/** A method's result from an answer: its data, a page of a list, or a file. */
 function toValue({ gives }: Route, content: Content): object {
   if (gives === "file") return content;
   const { data, ...beside } = content as Readonly<{ data: Readonly<Record<string, unknown>> }>;

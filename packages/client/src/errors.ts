@@ -1,10 +1,10 @@
 import type { ErrorDetails } from "./schemas/errors.ts";
 import type { PaymentIntent } from "./schemas/payment-intents.ts";
 
-/** What names an error: its code, or its status where it has none. */
+/** An error's name: its code, or its status where it has none. */
 export type ErrorKind = keyof ErrorDetails;
 
-/** What is known of a call that failed. */
+/** Facts of every failed call. */
 type Failed = Readonly<{
   /** Method and path of the endpoint, without ids. */
   on: string;

@@ -1,10 +1,10 @@
 import type { ListExplanation } from "./schemas/payees.ts";
 
-/** What every list can be asked. */
+/** The query of every list. */
 export type Query<Item> = {
   /** Conditions on the fields of the items, in MongoDB's words: `{ createdAt: { $gte: "2026-01-01" } }`. */
   filter?: Filter<Item>;
-  /** So many records are left out. */
+  /** The number of records left out. */
   skip?: number;
   /** Begin behind the page whose `nextCursor` this is. */
   cursor?: string;

@@ -1,4 +1,4 @@
-/** What a client needs of the machine it runs on. Tests have machines of their own. */
+/** The functions that a client needs from its machine. Tests have machines of their own. */
 export type Machine = Readonly<{
   fetch: typeof fetch;
   /** Milliseconds since some moment. */

@@ -17,7 +17,7 @@ export type Request = Readonly<{
   retriesMax?: number | undefined;
 }>;
 
-/** What a method was called with. */
+/** A method call's arguments. */
 export type Call = Readonly<{ ids: readonly unknown[]; input: unknown; options: Options & Fields }>;
 type Fields = Readonly<Record<string, unknown>>;
 

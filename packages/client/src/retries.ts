@@ -14,7 +14,7 @@ const JITTER = 0.3;
 /** A service that asks for more patience than this is not waited for: the caller is told. */
 const TOLD_MS_MAX = 60_000;
 
-/** What an answer says of another try; status 0 is no answer. */
+/** An answer's grounds for another try; status 0 is no answer. */
 export type Answer = Readonly<{ status: number; code?: string | undefined; retryAfterSeconds?: number | undefined }>;
 
 /**
@@ -39,7 +39,7 @@ export function retryWaitMs(answer: Answer, creates: boolean, retry: number, ran
   if (toldMs > TOLD_MS_MAX) return undefined;
   // Never earlier than told; and not everybody at once.
   if (toldMs > 0) return toldMs * (1 + JITTER * random());
-  // Who says "at once" every time would be asked six times within one outage.
+  // Without a back-off, `Retry-After: 0` would allow six tries within one outage.
   if (retryAfterSeconds === undefined && status !== 429 && !isOutage(status)) return undefined;
   const backOffMs = Math.min(FIRST_MS * 2 ** retry, BACK_OFF_MS_MAX);
   return Math.min(spread(backOffMs, JITTER, random), BACK_OFF_MS_MAX);

@@ -1,4 +1,4 @@
-/** What every method takes at last. */
+/** The last argument of every method. */
 export type Options = Readonly<{
   /** Gives up as soon as it is aborted, while waiting too; its reason is thrown. */
   signal?: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export type Route = Readonly<{
   takes?: "json" | "form" | "query";
   /** The parts of a form that are files. */
   files?: readonly string[];
-  /** What comes back, where it is not the answer's `data`. */
+  /** The method's result, if not the answer's `data`. */
   gives?: "file" | Readonly<{ list: string; feed?: true }>;
   /** Set where every request makes something new, so that one whose answer is lost is not sent again. */
   creates?: true;

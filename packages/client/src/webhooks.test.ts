@@ -7,7 +7,7 @@ const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("bas
 const [former, present, foreign] = [1, 2, 3].map(secretOf) as [string, string, string];
 const body = JSON.stringify({ type: "webhook.test", timestamp: "2026-11-25T00:00:00Z", data: { id: "ü" } });
 
-/** What a delivery has, signed by these secrets. */
+/** A delivery's headers, signed by these secrets. */
 function deliveryOf(secrets: readonly string[], at = new Date()) {
   const signatures = secrets.map((secret) => new Webhook(secret).sign("m1", at, body));
   const seconds = String(Math.floor(at.getTime() / 1000));

@@ -61,5 +61,5 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** What receivers of webhooks need. */
+/** Functions for receivers of webhooks. */
 export const webhooks = { verify };

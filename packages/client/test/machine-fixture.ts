@@ -1,13 +1,13 @@
 import type { Machine } from "../src/machine.ts";
 import type { Answer } from "../src/retries.ts";
 
-/** What a request was sent with. */
+/** A sent request. */
 export type Sent = Readonly<{ url: string; method: string; headers: Headers; body: unknown; redirect: unknown }>;
 
 /** An answer, no answer, or an answer that depends on the request. */
 export type Reply = Response | Error | ((sent: Sent, signal: AbortSignal) => Promise<Response>);
 
-/** A machine whose clock only sleeping moves, and whose service answers as told; the last reply is given for ever. */
+/** A machine whose clock only sleeping moves. Its service gives the replies in order, and repeats the last for ever. */
 export function openMachine(replies: readonly (() => Reply)[], random = () => 0.5) {
   const sent: Sent[] = [];
   const slept: number[] = [];

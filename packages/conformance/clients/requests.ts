@@ -1,4 +1,4 @@
-// What every client sends. It has no type of its own: the types that a tool generates must take it as it is.
+// The data that every client sends. It has no type: the types that a tool generates must take it as it is.
 
 type Quote = Readonly<{
   quoteId: string;

@@ -13,7 +13,7 @@ type Client = Readonly<{ generate: Command; checks: readonly Command[]; job: Com
 
 type Maker = (tools: Tools, options: Command, url: string) => Client | Promise<Client>;
 
-/** What a job tells of its payment and of the lists. */
+/** A job's report on its payment and the lists. */
 type Outcome = Readonly<{
   id: string;
   status: string;

@@ -8,6 +8,6 @@ export const schemathesis = (python: string, url: string, options: readonly stri
     ...["-m", "schemathesis.cli", "--config-file", join(folder, "schemathesis.toml")],
     ...["run", contract, "--url", url, ...options],
   ],
-  // What it found is kept where it runs.
+  // The tool stores its findings where it runs.
   cwd: scratchFolder("schemathesis"),
 });

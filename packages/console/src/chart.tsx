@@ -6,7 +6,7 @@ export type Series = Readonly<{ name: string; counts: readonly number[] }>;
 export type ChartData = Readonly<{
   id: string;
   title: string;
-  /** What is counted, such as `payments`. */
+  /** The counted things, such as `payments`. */
   unit: string;
   /** The buckets in the order of time; `short` stands below the bar. */
   buckets: readonly Readonly<{ name: string; short: string }>[];

@@ -1,5 +1,4 @@
-// What the pages can do only with a script. Without it, commands are selected whole by a click, and tenants are changed
-// by a button.
+// Conveniences by script. Without it, a click selects a whole command, and a button changes the tenant.
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
   button.hidden = false;

@@ -1,4 +1,4 @@
-/** What every page shows around its view. */
+/** Every page's parts around its view. */
 export type Frame = Readonly<{
   /** The service that is looked at, such as `production` or `port 3000`. */
   service: string;

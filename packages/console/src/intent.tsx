@@ -12,7 +12,7 @@ type Posting = Readonly<{ debit: string; credit: string; amount: string; currenc
 
 export type IntentView = Readonly<{
   row: PaymentRow;
-  /** What else is known. */
+  /** Facts beside the row. */
   facts: readonly Readonly<{ name: string; value: string }>[];
   /** Other payments that belong to this one. */
   related: readonly Readonly<{ name: string; id: string }>[];

@@ -4,7 +4,7 @@ import { type Act, Acts, Card, Grid, Said, Status, When } from "./parts.tsx";
 
 type Depth = Readonly<{ visible: number; inFlight: number; delayed: number }>;
 
-/** What polling works through. */
+/** The work of polling. */
 export type QueueView = Readonly<{
   messages: Depth;
   deadLetters: number;

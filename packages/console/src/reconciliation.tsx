@@ -15,7 +15,7 @@ export type ReconciliationView = Readonly<{
     stands: string;
     openedAt: string;
     closed?: Closed;
-    /** What it said before, and how that was settled. */
+    /** The rail's earlier words, and their settlements. */
     earlier: readonly Readonly<{ said: string; at: string; closed?: Closed }>[];
     /** The command that closes it. */
     command: string;

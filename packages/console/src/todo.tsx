@@ -5,7 +5,7 @@ export type TodoView = Readonly<{
   /** The oldest tasks, and whether there are more. */
   tasks: readonly Readonly<{ since: string; tenant?: string; what: string; about: string; next: string }>[];
   hasMore: boolean;
-  /** What was not looked at, a sentence each. */
+  /** A sentence for each unread part. */
   unseen: readonly string[];
   isEverywhere: boolean;
 }>;

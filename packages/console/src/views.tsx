@@ -10,7 +10,6 @@ import { Requests, type RequestsView } from "./requests.tsx";
 import { Search, type SearchView } from "./search.tsx";
 import { Todo, type TodoView } from "./todo.tsx";
 
-/** What a page is to show. */
 export type View =
   | Readonly<{ of: "books"; view: BooksView }>
   | Readonly<{ of: "intent"; view: IntentView }>

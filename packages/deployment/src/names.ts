@@ -10,7 +10,7 @@ export type Named = Readonly<{ stage: string; prefix?: string | undefined }>;
 export const PREFIX = /^(?!aws|ssm)[a-z][a-z\d]*(-[a-z\d]+)*$/;
 export const PREFIX_LENGTH_MAX = 20;
 
-/** What a deployment makes under names of its own, by which the operator's command finds it. */
+/** The names of a deployment's resources, by which the operator's command finds them. */
 export function namesOf({ stage, prefix }: Named) {
   const root = prefix === undefined ? "payment-intents" : `${prefix}-payment-intents`;
   const path = prefix === undefined ? "payment-intents" : `${prefix}/payment-intents`;

@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 
 /** A rail behind docs/rail-api.yaml: docs/rails.md tells how one is added (Decision 007). */
 export type RealRail = Readonly<{
-  /** What every payment that it took remembers it by, and settings name it by. It never changes. */
+  /** The rail's name in its payments and in settings. It never changes. */
   name: string;
   /** Its address and its secret are put into the account as `<place>-url` and `<place>-secret`. */
   place: string;

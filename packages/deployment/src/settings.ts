@@ -196,7 +196,7 @@ const settings = {
   /** The megabytes that a key may upload in a day, and those that all payers of one link may. */
   UPLOAD_MB_PER_KEY: count(20_000, MANY),
   UPLOAD_MB_PER_LINK: count(1_000, MANY),
-  /** Who takes the money of payers, and where they ask and complain; a tenant may have others. */
+  /** The imprint that payers see: company, contacts and terms; a tenant may have its own. */
   LEGAL_NAME: optional(line),
   LICENCE: optional(line),
   SUPPORT_CONTACT: optional(contact),
@@ -221,7 +221,6 @@ const settings = {
   SANDBOX_DEDUP_SECONDS: duration(300),
 };
 
-/** What settings there are. */
 export const settingNames: readonly string[] = Object.keys(settings);
 
 export type Settings = Parsed<typeof settings>;
@@ -265,7 +264,7 @@ const forEach = railNames.length === 1 ? "" : `, for each of ${railNames.join(",
 
 type Combination = Readonly<{ name: string; must: string; broken: (given: (name: string) => string) => boolean }>;
 
-/** What settings need of one another. */
+/** Rules between settings. */
 const combinations: readonly Combination[] = [
   {
     name: "CONNECTOR_URL",

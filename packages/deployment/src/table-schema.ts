@@ -32,7 +32,7 @@ export const mainTableSchema: TableSchema = {
     { name: "byChange", partitionKey: text("listPK"), sortKey: text("changeSK") },
     // Timers by their due time; the index is sparse, because only live intents have a timer.
     { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt") },
-    // What waits for the word of a rail, by rail and start; the sort key holds all that the times of asking depend on.
+    // Payments that wait for a rail, by rail and start; the sort key holds everything that sets the asking times.
     { name: "byWatch", partitionKey: text("watchPK"), sortKey: text("watchSK") },
   ],
 };

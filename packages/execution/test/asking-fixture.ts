@@ -2,7 +2,7 @@ import { forgetAlone, listAlone } from "@intents/storage/intents/alone.ts";
 import { clearRailFailures } from "@intents/storage/intents/rail-state.ts";
 import { moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
-import type { Posted, Question } from "@intents/storage/queue/queue.ts";
+import type { Alone, Posted, Question } from "@intents/storage/queue/queue.ts";
 import { askAlone } from "../src/asking/ask-alone.ts";
 import { type Answered, ask } from "../src/asking/question.ts";
 import { toAsked } from "../src/asking/sweep.ts";
@@ -44,7 +44,7 @@ export function openAsking(world: Awaited<ReturnType<typeof startWorld>>) {
   const put = (as: Run, of: Question) => actAs("advance-intent", () => ask(as, of, post));
 
   /** Puts a question, and all that follows it at once. */
-  async function putWholly(as: Run, first: Question): Promise<Answered[]> {
+  async function putWholly(as: Run, first: Question | Alone): Promise<Answered[]> {
     posted.length = 0;
     const told: Answered[] = [];
     for (let message: Posted["message"] | undefined = first; message !== undefined; message = posted.shift()?.message) {

@@ -34,7 +34,7 @@ export type ListAnswer<Item = unknown> = Readonly<{
 /** A page of a feed, which always tells where to go on. */
 export type FeedAnswer<Item> = Readonly<{ items: readonly Item[]; hasMore: boolean; nextCursor: string }>;
 
-/** What an answer takes from its request. */
+/** The request values that an answer needs. */
 type AnsweredRequest = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>>; path: string }>;
 
 /** The answer to a handler's value, in the form that its route states. */

@@ -82,7 +82,7 @@ const logRequest = (logger: Logger): Edge => {
   };
 };
 
-/** What a line tells of a refusal: its code, by which refusals are counted, or its status where it has none. */
+/** The log fields of a refusal, counted by its code, or by its status where it has none. */
 function refusalIn(answer: APIGatewayProxyResult | null | undefined): Readonly<Record<string, unknown>> {
   const { statusCode = 500, headers, body = "" } = answer ?? {};
   if (statusCode < 400) return {};

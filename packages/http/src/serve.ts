@@ -24,7 +24,7 @@ export type Implementation<Routes extends Record<string, Route>> = {
 
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
-/** What is read ahead by: of a request that cannot be read, its caller alone. */
+/** The input of `readAhead`: of an unreadable request, its caller alone. */
 type Known = Readonly<{ caller: AnyRequest["caller"]; params: Readonly<Record<string, string>> }>;
 
 /** Means that only some groups need, so that the bundles of the others do without them. */

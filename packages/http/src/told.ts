@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { AssetAnswer, FeedAnswer, FileAnswer, LinkAnswer, ListAnswer, PageAnswer } from "./answers.ts";
 import type { Committed } from "./idempotency/idempotency.ts";
 
-/** What a schema lets through, as nobody changes it any more. */
+/** A schema's output, read-only at every depth. */
 type Frozen<Value> = Value extends readonly (infer Element)[]
   ? readonly Frozen<Element>[]
   : Value extends object
@@ -11,7 +11,7 @@ type Frozen<Value> = Value extends readonly (infer Element)[]
     : Value;
 type Shape<Schema> = Schema extends LazySchema<infer Known> ? Frozen<z.output<Known>> : never;
 
-/** What the handler of a route tells, as the route's contract has it. */
+/** The result of a route's handler, by the route's contract. */
 export type Told<R extends Route> = R["idempotency"] extends "by_key"
   ? Committed
   : R["answers"] extends { data: infer Data }

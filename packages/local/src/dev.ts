@@ -53,7 +53,7 @@ watch([...SOURCES], { cwd: root, ignored: (path) => IGNORED.test(path), ignoreIn
 );
 
 const stop = async (): Promise<void> => {
-  // What changes from now on starts nothing.
+  // Further changes of files start nothing.
   await reloading;
   reloading = Promise.resolve();
   await end();

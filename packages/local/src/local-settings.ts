@@ -11,7 +11,7 @@ import {
   url,
 } from "@intents/deployment/settings.ts";
 
-/** What the functions' logger knows, from much to nothing; it takes lower case as well. */
+/** Levels of the functions' logger, from all output to none; lower case works as well. */
 const LOG_LEVELS = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "CRITICAL", "SILENT"] as const;
 const logLevel = oneOf(LOG_LEVELS, "WARN");
 

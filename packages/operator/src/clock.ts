@@ -12,9 +12,9 @@ const TRIES_MAX = 5;
 type Ahead = Readonly<{ leastMs: number; mostMs: number }>;
 
 /**
- * Lets nothing be written to a table by a machine whose clock is wrong: changes are told to followers by the time of who
- * made them, and one that is dated too early is told to nobody (Decision 025). The store's clock is the one that the
- * `Date` of its answers tells. Throws a Refusal from the write.
+ * Refuses writes to a table from a machine whose clock is wrong (Decision 025): followers read changes by the writer's
+ * time, and miss one that is dated too early. The `Date` of the store's answers tells the store's clock. Throws a
+ * Refusal from the write.
  */
 export function checkClock(table: Table): void {
   let known: Ahead | undefined;

@@ -91,7 +91,7 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   const but = suspension === undefined ? "" : `, suspended since ${suspension.at},`;
   const by = invoice === undefined ? "which has no invoice," : `by its invoice of ${invoice.storedAt}`;
   await session.confirm(`Mark request ${id} of tenant ${tenantId}${but} ${by} as paid?`);
-  // Whoever agrees, agrees to this payment of this invoice.
+  // The agreement covers this proof and this invoice.
   const agreed = { requestId: id, proofSha256: sha256(bytes), invoiceSha256: invoice?.sha256 ?? "none" };
   await requireAgreement(session, tenantId, session.change("commission-requests.pay", agreed));
   const fileName = toFileName(basename(file), "application/pdf");

@@ -12,7 +12,7 @@ async function findHistory(session: Session) {
   return STAGE === "production" ? openFiles(HISTORY_BUCKET) : undefined;
 }
 
-/** What differs between audits and ledgers and their copies; undefined on a stage that keeps no copies. */
+/** Finds differences between audits and ledgers and their copies; undefined on a stage without copies. */
 export async function findCopyFaults(session: Session, tenantId?: string): Promise<CopyFault[] | undefined> {
   const history = await findHistory(session);
   if (history === undefined) return undefined;

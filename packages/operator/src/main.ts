@@ -4,7 +4,7 @@ import { enableCompileCache } from "node:module";
 enableCompileCache();
 const [{ createProgram }, { outcomeOf }] = await Promise.all([import("./program.ts"), import("./outcome.ts")]);
 
-// Whoever reads only the first lines, as head does, has all they wanted.
+// A reader of only the first lines, such as head, closes the pipe.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

@@ -18,7 +18,7 @@ const unreachable: readonly unknown[] = [
 
 /** How a command ended. Throws an error that only a bug explains. */
 export function outcomeOf(error: unknown): Outcome {
-  // Commander has told the user what is wrong with the command line; help and version are what was asked for.
+  // Commander has printed the mistake in the command line; help and version are no mistakes.
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : exitCodes.usage };
   if (error instanceof Refusal)
     return { code: exitCodes[error.kind], ...(error.message !== "" && { line: error.message }) };

@@ -61,7 +61,7 @@ function toColumns({ id, createdAt, status, money, payer, payees, paymentIds, re
 
 type Listed = Omit<PaymentRow, "tenantId">;
 
-/** So many of a batch's payees or references are shown to people. */
+/** Payees or references of a batch in output for people. */
 const SHOWN_MAX = 3;
 
 function someOf(all: readonly string[], separator = ", "): string {

@@ -60,7 +60,7 @@ export function reconciliationCommands(program: Command): void {
 }
 
 type OutcomeWord = (typeof outcomeWords)[CorrectedOutcome];
-/** What an operator has found out, by the words of the command line. */
+/** An operator's findings, by the words of the command line. */
 const outcomes = Object.fromEntries(Object.entries(outcomeWords).map(([outcome, word]) => [word, outcome])) as Readonly<
   Record<OutcomeWord, CorrectedOutcome>
 >;
@@ -78,7 +78,7 @@ async function close(session: Session, id: string, { tenant, as, recipient }: Cl
     .join(", ");
   await session.confirm(`Close ${id}${found === "" ? "" : ` with ${found}`}?`);
   const change = session.change("reconciliation.close", { id, ...(found !== "" && { said: record.said, found }) });
-  // Whoever agrees, agrees to these outcomes of these recipients against this word.
+  // The agreement covers these outcomes of these recipients against the rail's word.
   if (corrections.length > 0) await requireAgreement(session, tenant, change);
   const closed = await closeWith(await session.run(), planned.value, change);
   if (closed === undefined) throw new Refusal(`There is no open record ${id}`);

@@ -7,7 +7,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 
 type About = Readonly<{ about: string; what: string; next: string }>;
 
-/** So many tasks are looked at side by side. */
+/** Tasks looked up side by side. */
 const AT_ONCE = 10;
 
 /**

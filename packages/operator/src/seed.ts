@@ -11,7 +11,7 @@ import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 
 const INTENTS_MAX = 100_000;
-/** So many payments are made at the same time. */
+/** Payments made at the same time. */
 const SIDE_BY_SIDE = 8;
 
 type Options = Readonly<{ tenant: string; intents: number }>;

@@ -1,7 +1,7 @@
 import { type Named, namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The AWS identity whose credentials the command works with: nobody needs a permission to ask who they are. */
+/** The AWS identity of the command's credentials; AWS tells it without a permission. */
 export async function readCaller(): Promise<string> {
   const sts = await import("@aws-sdk/client-sts");
   const { Arn } = await new sts.STSClient({}).send(new sts.GetCallerIdentityCommand({}));

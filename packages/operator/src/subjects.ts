@@ -95,7 +95,7 @@ async function erase(session: Session, asked: SubjectQuery): Promise<void> {
   if (parties + intents === 0) throw new Refusal("Nobody was found, or nothing is left");
 }
 
-/** What failed by its name, and the first reason. */
+/** The names of failed items, and the first reason. */
 const told = (failed: readonly FailedItem[]): string =>
   `${failed.map(({ about }) => about).join(", ")} (${failed[0]?.reason})`;
 

@@ -8,7 +8,7 @@ export type Screen = Readonly<{ columns?: number; stream?: NodeJS.WriteStream }>
 
 type Cells = readonly string[];
 
-/** What a column needs beside its text: a space on each side, and the line between columns. */
+/** A column's characters beside its text: a space on each side, and the line between columns. */
 const BESIDE = 3;
 /** A column is not made narrower: what does not fit so is told record by record. */
 const NARROWEST = 10;

@@ -23,8 +23,8 @@ import { findUnattendedTasks } from "./unattended-tasks.ts";
 import { findDisabledWebhooks } from "./webhook-tasks.ts";
 
 /**
- * What needs a person: since when, what it is and about whom, and the command that acts, or that shows what to decide by.
- * It can be pasted as it is; where a person has something to say, it is refused until that is said.
+ * A task for a person: its start, matter and subject, and the command that acts or shows the facts for a decision.
+ * The command can be pasted as it is; if it needs a person's words, it is refused without them.
  */
 export type Task = Readonly<{ since: string; tenant?: string; what: string; about: string; next: string }>;
 
@@ -33,11 +33,11 @@ export type Todo = Readonly<{
   tasks: readonly Task[];
   /** Whether there are more than those. */
   hasMore: boolean;
-  /** What was not looked at, a sentence each. */
+  /** A sentence for each unread part. */
   unseen: readonly string[];
 }>;
 
-/** How much is told and looked at, so that what that costs does not grow with what there is. */
+/** Upper bounds on what a report reads and prints. */
 export type Bounds = Readonly<{
   tasks: number;
   /** Of each kind of a tenant's records. */
@@ -55,20 +55,19 @@ export const boundsFor = (tasks: number): Bounds => ({
 /** Tasks of one kind, oldest first as far as their order tells, and what was left out. */
 type Found = Readonly<{ tasks: readonly Task[]; hasMore?: boolean; unseen?: string }>;
 
-/** What a search for tasks works with. */
 type Search = Readonly<{ table: Table; command: CommandLine; nowMs: number; bounds: Bounds }> &
   Pick<Session, "settings">;
 
-/** So many tenants or shards are looked at side by side. */
+/** Tenants or shards searched side by side. */
 const AT_ONCE = 10;
 /** A page of a list of payments, or of the audit, has no more. */
 const PAGE_MAX = 1_000;
-/** So many overdue timers of a shard are told one by one. */
+/** Overdue timers of a shard listed one by one. */
 const TIMERS_MAX = 100;
-/** So many recipients of a batch are named. */
+/** Named recipients of a batch. */
 const RECIPIENTS_MAX = 5;
 
-/** What needs a person, oldest first: of all tenants and of the service, or of one tenant alone. */
+/** Finds tasks, oldest first: of all tenants and of the service, or of one tenant alone. */
 export async function findTasks(
   session: Looked & Pick<Session, "command">,
   tenantId: string | undefined,
@@ -243,7 +242,7 @@ async function findAlone({ table, command }: Search, session: Looked, tenantId?:
   return { tasks };
 }
 
-/** What waits for nobody's payment in particular: messages that failed, and work that nobody has looked after. */
+/** Finds tasks of no particular payment: failed messages and unattended work. */
 async function findServiceTasks(search: Search, session: Looked): Promise<Found[]> {
   const [{ QUEUE_URL }, covered] = await Promise.all([session.settings(), readCovered(session)]);
   const shards = Array.from({ length: covered.timers }, (_, shard) => shard);

@@ -98,7 +98,7 @@ function reconciliationMoments(record: Reconciliation): Moment[] {
   });
 }
 
-/** What an operator found, in the words of the command line. */
+/** An operator's findings, in the words of the command line. */
 export const outcomeWords = {
   arrived: "arrived",
   cameBack: "came-back",

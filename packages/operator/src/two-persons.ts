@@ -11,9 +11,9 @@ export const PROPOSAL_MS = 24 * 60 * 60 * 1000;
 type Means = Pick<Session, "table" | "settings" | "format">;
 
 /**
- * Lets a change through that may be carried out. Where the stage asks for two persons, the first call proposes exactly
- * this change and ends by a refusal, and only the same call by another person passes; a crash after that costs a new
- * proposal (Decision 022). Nobody is asked to agree to what cannot happen: `whyNot` tells why.
+ * Lets a permitted change through. Where the stage asks for two persons, the first call proposes exactly this change
+ * and ends by a refusal. Only the same call by another person passes; a crash after that costs a new proposal
+ * (Decision 022). `whyNot` refuses an impossible change before any proposal.
  */
 export async function requireAgreement(
   session: Means,

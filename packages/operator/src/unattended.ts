@@ -12,7 +12,7 @@ export async function readCovered({ table, settings }: Looked): Promise<Spread> 
   return widerSpread(stored, { timers, watches });
 }
 
-/** What the hourly check would find now. */
+/** The hourly check's findings as of now. */
 export async function readUnattended(session: Looked, nowMs: number): Promise<ReturnType<typeof tellUnattended>[]> {
   const [spread, run, settings] = await Promise.all([readCovered(session), session.run(), session.settings()]);
   const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import type { Session } from "./session.ts";
 import { parseTenantId } from "./tenants.ts";
 
-/** So many tenants are looked at side by side. */
+/** Tenants read side by side. */
 const AT_ONCE = 10;
 
 /** The option of a list that one tenant has, and all of them together. */

@@ -29,9 +29,9 @@ export type PageView = Speech &
     link?: PublicLink;
     /** The payment in the page's address, whose status is shown. */
     paymentId?: string;
-    /** That payment's status when the page was rendered; absent where the link has no such payment. */
+    /** The payment's status at the rendering; absent where the link has no such payment. */
     payment?: Omit<PaymentState, "status">;
-    /** Who takes the money, and where payers ask and complain. */
+    /** The company that takes the money, with its contacts. */
     imprint: Imprint;
     /** Countries that can be paid from, by code and name, in the order of the language. */
     countries: readonly (readonly [code: string, name: string])[];

@@ -23,7 +23,7 @@ type Means = Readonly<{ db: DynamoDBDocumentClient; now: () => number; random: R
 export type OpenRails = Readonly<{
   /** The rails in the order in which pickRail tries them. */
   rails: readonly Rail[];
-  /** Those of them that are simulated. */
+  /** The simulated rails among them. */
   sandboxes: readonly SandboxRail[];
 }>;
 

@@ -1,4 +1,4 @@
-/** What the generator reads of an OpenAPI document. */
+/** The generator's part of an OpenAPI document. */
 export type Schema = Readonly<{
   $ref?: string;
   type?: string | readonly string[];
@@ -55,7 +55,7 @@ export type Document = Readonly<{
 /** An operation at its method and path: `POST /v2/students`. */
 export type Endpoint = Readonly<{ on: string; path: string; operation: Operation }>;
 
-/** What holders of a key call. Payers, browsers and paths that are not specified yet are left out. */
+/** The endpoints that only a key opens; payers, browsers and unspecified paths are left out. */
 export const endpointsOf = ({ paths, components }: Document): Endpoint[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, { parameters = [], ...operation }]) => {

@@ -3,7 +3,7 @@ import { commentOf, typeOf } from "./types.ts";
 
 type Known = Readonly<{ kind: string; description: string; details: Schema; retry?: "told" | "later" }>;
 
-/** What each error tells, by its code or, where it has none, its status, and when to try again. */
+/** Writes each error's details by its code or, where it has none, its status, and when to retry. */
 export function writeErrors(document: Document): string {
   const byKind = Map.groupBy(errorsOf(document), ({ kind }) => kind);
   const kinds = [...byKind].toSorted(([one], [other]) => one.localeCompare(other));
@@ -40,7 +40,7 @@ export function errorsOf(document: Document): Known[] {
   });
 }
 
-/** What several errors of one kind tell: a field that one of them lacks may be missing. */
+/** Merges the details of errors of one kind: a field that one of them lacks is optional. */
 const merged = (all: readonly Schema[]): Schema => ({
   type: "object",
   properties: Object.assign({}, ...all.map(({ properties }) => properties)),

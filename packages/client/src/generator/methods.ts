@@ -42,7 +42,7 @@ export const methodsOf = (document: Document): Method[] =>
 
 type Taken = Readonly<{ parameters: string[]; query?: string; optional: string; row: string[] }>;
 
-/** What a method takes: the parameters of the path, then a body, a form or a query. */
+/** A method's arguments: the parameters of the path, then a body, a form or a query. */
 function takenBy({ path, operation }: Endpoint, document: Document): Taken {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
     const { schema } = operation.parameters?.find((one) => one.in === "path" && one.name === name) ?? { schema: {} };
@@ -70,7 +70,7 @@ function takenBy({ path, operation }: Endpoint, document: Document): Taken {
   return { parameters, query, optional: asked.some(({ required }) => required) ? "" : "?", row: ['takes: "query"'] };
 }
 
-/** What every list can be asked, which `Query` describes. */
+/** The query parameters of every list, which `Query` describes. */
 const everyList: ReadonlySet<string> = new Set(["filter", "skip", "cursor", "limit", "sort", "projection"]);
 
 const objectFrom = (parameters: readonly Parameter[]): Schema => ({
@@ -90,7 +90,7 @@ const filesOf = ({ properties = {} }: Schema): string =>
 
 type Given = Readonly<{ result: string; selected?: string; row: string[] }>;
 
-/** What a method gives: the data of the answer, a file, or a list. */
+/** A method's result: the data of the answer, a file, or a list. */
 function givenBy(endpoint: Pick<Endpoint, "operation">, document: Document): Given {
   const page = pageOf(endpoint, document);
   if (page !== undefined) {

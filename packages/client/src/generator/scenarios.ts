@@ -1,4 +1,4 @@
-/** What a rule of the service says of the requests that it takes. */
+/** A rule of the service, as far as it describes requests. */
 export type Rule = Readonly<{
   useCase: string;
   deliveryMode: string;

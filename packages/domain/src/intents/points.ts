@@ -16,10 +16,10 @@ export type Span = Readonly<{ age: "near" | "far"; afterMs: number; untilMs: num
 // are a little longer than SPEC has them, so that a wait which begins within the time is not longer than it says.
 const CLOSE_FOR = 11.5;
 const USUAL_FOR = 63;
-const SLOWING_FOR = 600;
 const WAIT_MAX = 30;
 /** Between the usual and the longest, a wait is this part of the age. */
 const AGE_PART = 20;
+const SLOWING_FOR = AGE_PART * WAIT_MAX;
 /** Payments up to this age are near. */
 const NEAR_FOR = 64;
 /** How long the rail is asked more often after the time at which something should have happened. */

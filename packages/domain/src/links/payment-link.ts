@@ -21,7 +21,7 @@ import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 export type LinkTerms = ReturnType<typeof termsOf>;
 
 /** A link's state: whether it was paid, and until when another payment keeps it, milliseconds since 1970. */
-export type LinkState = Readonly<{ isClosed: boolean; heldUntilMs?: number }>;
+export type LinkState = Readonly<{ isClosed: boolean; heldUntilMs?: number | undefined }>;
 
 /** A link as payers see it at this moment. */
 export const toPublicLink = (terms: LinkTerms, { isClosed, heldUntilMs }: LinkState, nowMs: number) => ({

@@ -37,7 +37,7 @@ export const keptData: readonly Kept[] = [
     place: "saved documents and their files",
     holds: "identity documents",
     why: "the tenant uses them again",
-    until: "`SAVED_DOCUMENT_DAYS`, or their party",
+    until: "`SAVED_DOCUMENT_DAYS` after saving, or until their party is deleted",
     goes: "erase",
     exported: "`documents/`",
     by: `DELETE, the daily sweep, or ${ERASE}`,

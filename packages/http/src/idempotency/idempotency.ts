@@ -29,7 +29,7 @@ export type KeyedRequest = Readonly<{
   tenantId: string;
   body: unknown;
   nowMs: number;
-  /** What was read of the request's key and intent while the request was counted. */
+  /** The records of the key and intent, read while the request was counted. */
   ahead?: Promise<SubmitStart> | undefined;
 }>;
 

@@ -39,7 +39,7 @@ export class KeyRecord extends BasePersistenceLayer {
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
     const { payloadHash = "", inProgressExpiryTimestamp: busyUntilMs = 0 } = record;
     const nowMs = Date.now();
-    // What is kept stays as it is, so that a replay needs no write to meet it.
+    // A kept answer stays as it is, so that a replay needs no write.
     const isKept = this.#found?.kept !== undefined && this.#found.firstSeenMs > nowMs - KEY_LIFETIME_MS;
     if (isKept) throw new IdempotencyItemAlreadyExistsError("", toRecord(this.#found, record));
     const first: KeyBinding = { payloadHash, firstSeenMs: nowMs, holder: randomUUID(), busyUntilMs };

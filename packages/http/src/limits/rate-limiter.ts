@@ -126,7 +126,7 @@ async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
   try {
     while (caller.waiting.length > 0) {
       const waiting = caller.waiting.splice(0);
-      // What is leased now belongs to them: a request that comes during the take waits for the next one.
+      // These requests get the present lease: a request that comes during the take waits for the next one.
       const { leased } = caller;
       caller.leased = 0;
       const held = leased + (leased < waiting.length ? await take(table, caller, waiting.length - leased) : 0);

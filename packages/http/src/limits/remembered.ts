@@ -3,7 +3,7 @@ const KEPT_MS = 10_000;
 /** The number of readings that a container remembers; past that it forgets them all and reads anew. */
 const KEYS_MAX = 10_000;
 
-/** What was read for a key. It comes at once, without a promise, if the container has read it in the last ten seconds. */
+/** The value read for a key: without a promise, if the container has read it in the last ten seconds. */
 export type Remembered<Value> = (key: string, nowMs: number) => Value | Promise<Value>;
 
 /** Lets a container rely for a while on what it has read. */

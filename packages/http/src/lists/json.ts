@@ -50,7 +50,7 @@ function jsonOf(name: string, sent: Sent): Exclude<Json, Scalar> | undefined {
   return typeof json === "object" && json !== null && fit(json) ? json : undefined;
 }
 
-/** What a JSON text says; undefined when it is none, or is nested so deep that no parser follows it. */
+/** Parses a JSON text; undefined for any other text, or one nested too deep for the parser. */
 function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text, asWritten);

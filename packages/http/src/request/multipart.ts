@@ -23,7 +23,7 @@ export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): R
   try {
     for (const part of parseMultipart(bodyBytes(event), { boundary, ...limits })) {
       const name = part.name ?? "";
-      // A name that is given twice is refused, because nobody can tell which part is meant.
+      // Two parts of one name are ambiguous.
       if (files.has(name) || fields.has(name))
         return fail({ kind: "shape", problems: [`${wordOf(name)} must be given once`] });
       if (part.isFile) files.set(name, { fileName: part.filename ?? "", bytes: part.bytes });

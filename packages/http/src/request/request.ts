@@ -40,7 +40,7 @@ export type Request<R extends Route> = Readonly<{
   isCurrent: (data: object) => boolean;
   /** Hash of the Idempotency-Key, on routes that take one. */
   keyHash: string | undefined;
-  /** What was read for the request while it was counted, on routes that bring money nearer to somebody. */
+  /** The records read while the request was counted, on routes of scope `pay`. */
   ahead: Promise<SubmitStart> | undefined;
   /** The id of the request, which its answer and its log line tell. */
   requestId: string;

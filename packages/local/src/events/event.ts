@@ -14,7 +14,7 @@ const EventFile = z.strictObject({
   function: z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a function"),
   /** Files below events/ that are replayed first, in this order; placeholders take values from their answers. */
   setup: z.array(z.string()).exactOptional(),
-  /** What the answer must contain; `null` when there is none. */
+  /** Required parts of the answer; `null` when there is none. */
   expect: z.record(z.string(), z.unknown()).nullable().exactOptional(),
   event: z.record(z.string(), z.unknown()),
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as Listener, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** What has arrived is read when nothing came in so many turns of the event loop: in each, one connection is accepted. */
+/** Turns of the event loop without news, after which everything that arrived is read; a turn accepts one connection. */
 const QUIET_TURNS = 4;
 /** Under load something always arrives: so many turns are enough for all connections that the system lets wait. */
 const TURNS_MAX = 2_000;

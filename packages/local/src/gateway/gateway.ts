@@ -83,7 +83,7 @@ export function createGateway({ routes, functions, hostnames = [], toLocation, r
     }
   };
 
-  /** The addresses of routes, for those who are told of answers. */
+  /** The route of each request, for `answered`. */
   const resources = new WeakMap<IncomingMessage, string>();
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
@@ -132,7 +132,7 @@ function refusalOf(
   if (rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length > 1)
     return "bad_request";
   if (headers.host === undefined) return httpVersion === "1.0" ? undefined : "bad_request";
-  // A website whose name was made to lead to this machine would be let in by the browser of whoever develops here.
+  // DNS rebinding: the developer's browser would let in a website whose name leads to this machine.
   const hostname = URL.parse(`http://${headers.host}`)?.hostname ?? "";
   return isLoopback(hostname) || hostnames.includes(hostname) ? undefined : "misdirected";
 }

@@ -7,8 +7,8 @@ import { findDynamoDbLocal } from "./dynamodb-local.ts";
 const packages = join(import.meta.dirname, "../../..");
 
 /**
- * The tests of the storage and of the sandbox rail that start tables, in whatever store they are told to use: in the suite
- * those of transactions and of lists, which use most of the store's language.
+ * The tests of the storage and of the sandbox rail that start tables, in any store. The suite runs a sample:
+ * transactions and lists use most of the store's language.
  */
 const isWhole = process.env["WHOLE"] === "1";
 const sample = /storage\/src\/(table\/|lists\/lists|intents\/intents)/;

@@ -10,7 +10,7 @@ import type { SQSBatchResponse, SQSEvent, SQSMessageAttribute, SQSRecord } from 
 import { ACCOUNT, type Functions, REGION } from "../functions.ts";
 import type { Stoppable } from "./schedule.ts";
 
-/** So many batches are handled at the same time, so that one slow rail does not hold up everything else. */
+/** Batches handled at the same time, so that one slow rail does not hold up everything else. */
 const POLLERS = 4;
 const BATCH_MAX = 10;
 const LONG_POLL_SECONDS = 20;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Who may read the console: the one browser that came first with the secret of this start. */
+/** Access to the console for one browser: the first with this start's secret. */
 export type Access = Readonly<{
   /** The folder of all pages. Its name is a secret as well, so that no other port of this machine is sent the cookie. */
   folder: string;

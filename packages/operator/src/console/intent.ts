@@ -18,7 +18,7 @@ import { type Moment, timelineOf } from "../timeline.ts";
 import type { Means } from "./means.ts";
 import { closeCommand } from "./reconciliation.ts";
 
-/** So many recipients of a batch are shown, and so many moments at each end of a story. */
+/** Recipients of a batch, and moments at each end of a story, that a page shows. */
 const LEGS_MAX = 100;
 const MOMENTS_MAX = 150;
 
@@ -102,7 +102,7 @@ const isIn =
     statuses.includes(status);
 const isRunningBatch = (intent: PaymentIntent) => intent.bulkProgress !== undefined && isIn("executing")(intent);
 
-/** What an operator can do by hand, and when it makes sense; the commands themselves decide whether it is allowed. */
+/** An operator's commands, and the intents that they fit; each command itself decides whether it is allowed. */
 const actRows: readonly ActRow[] = [
   { says: "Hold the batch: pay none of its further recipients", fits: isRunningBatch, words: ["intents", "hold"] },
   {

@@ -5,7 +5,7 @@ import type { Where } from "../command-line.ts";
 import { Refusal } from "../refusal.ts";
 import type { Session } from "../session.ts";
 
-/** What the console's pages are read with. */
+/** The sources of the console's pages. */
 export type Means = Readonly<{
   /** The operator's own session, in whose table nothing can be written. */
   session: Session;

@@ -8,7 +8,7 @@ import type { Means } from "./means.ts";
 
 /** The endpoints of so many tenants are shown. */
 const HOOKED_MAX = 50;
-/** So many overdue timers of each shard are named. */
+/** Overdue timers of each shard on the page. */
 const OVERDUE_MAX = 10;
 
 export async function readQueueView({ session }: Means): Promise<QueueView> {

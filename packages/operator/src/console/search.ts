@@ -18,7 +18,7 @@ type SearchQuery = Readonly<{
   after: string | undefined;
 }>;
 
-/** What `operator find` finds, of one tenant or of all. */
+/** Runs `operator find` for one tenant or all. */
 export async function readSearch(means: Means, tenantId: string, asked: SearchQuery): Promise<SearchView> {
   const { what, isEverywhere, days, after } = asked;
   const form = { what: what ?? "", isEverywhere, days };

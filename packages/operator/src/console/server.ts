@@ -6,7 +6,7 @@ import type { Access } from "./access.ts";
 
 const LOCAL_ADDRESS = "127.0.0.1";
 
-/** What is answered: a page, or a file. */
+/** A page or a file. */
 export type Answer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export async function serveConsole(access: Access, respond: Respond, port: numbe
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
     const host = `${LOCAL_ADDRESS}:${own}`;
-    // What cannot be sent fails like what cannot be read: one page, and not the console.
+    // An answer that cannot be sent fails one page, and not the console.
     answer({ access, respond, host }, request)
       .then((answered) => send(response, answered))
       .catch(() => send(response, plain(500, "The console failed")));

@@ -39,7 +39,7 @@ export type Quote = Readonly<{
   quoteId: string;
   expiresOn: string;
   variants: readonly Variant[];
-  /** What each recipient of the link receives, in their order. */
+  /** The amount for each recipient, in the link's order. */
   payouts: readonly Readonly<{ name: string; payeeAmount: number; toCurrency: string }>[];
 }>;
 
@@ -111,7 +111,7 @@ export type PayerPayment = WhereMoneyIs &
     toCurrency: string;
     /** The link's, in the tenant's words. */
     reference?: string;
-    /** What the transfer quotes. */
+    /** The transfer's reference. */
     bankReference?: string;
     /** The account of a transfer, recognizable and no more. */
     sentTo?: Readonly<{ beneficiaryName: string; accountEnding: string }>;
@@ -122,7 +122,7 @@ export type PayerPayment = WhereMoneyIs &
     held?: Readonly<{ until: string }>;
   }>;
 
-/** What may be known of a payment: without its secret no more than how it stands. */
+/** The visible part of a payment: without its secret, only how it stands. */
 export type KnownPayment = Pick<PayerPayment, "paymentIntentId" | "status"> & Partial<PayerPayment>;
 
 /** A payment as everybody sees it who knows its number. */

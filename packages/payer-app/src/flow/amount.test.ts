@@ -100,7 +100,7 @@ describe("an amount that can be read in several ways is asked about, and never g
     ["١,٠٠٠", "ar-EG", "AUD", ["1000", "1"]],
     ["1.250", "en-US", "KWD", ["1.25", "1250"]],
     ["1.500", "en-US", "JPY", ["1500"]],
-    // What the locale itself reads has too many decimals: the other reading is offered, and not taken.
+    // The locale's own reading has too many decimals: the page only offers the other one.
     ["12.345", "en-US", "AUD", ["12345"]],
     ["12,345", "pt-BR", "AUD", ["12345"]],
   ])("%s in %s for %s", (text, locale, currency, choices) => {

@@ -10,7 +10,7 @@ export type EntryErrors = Readonly<Partial<Record<"amount" | "country", MessageK
 export const isSameEntry = (one: Entry | undefined, other: Entry | undefined): boolean =>
   one !== undefined && one.amount === other?.amount && one.country === other?.country;
 
-/** An amount as a text of the form, of which it is known what the payer means by it. */
+/** A text of the form, and the amount that the payer means by it. */
 export type Meant = Readonly<{ text: string; amount: string }>;
 
 type ReadEntry = Readonly<{

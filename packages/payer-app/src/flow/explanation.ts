@@ -31,7 +31,7 @@ export function explain(problem: Problem, { t, has, moment }: I18n, nowMs: numbe
 export const sayUnheard = (problem: Problem, i18n: I18n, nowMs: number): string | undefined =>
   problem.kind === "paused" ? explain(problem, i18n, nowMs).text : i18n.t("statusOffline");
 
-/** What a new quote changes for a payer who had chosen `before`; undefined when that method is no longer offered. */
+/** Explains a new quote to a payer who had chosen `before`; undefined when it lacks that method. */
 export function sayRenewed(
   before: Variant | undefined,
   after: Variant | undefined,

@@ -14,7 +14,7 @@ export type Amounts = Readonly<{
   total: Span | undefined;
 }>;
 
-/** What is known of the price: the agreed terms if there are any, else the chosen variant, else all offered ones. */
+/** The sources of the price: the agreed terms if there are any, else the chosen variant, else all offered ones. */
 type Known = Readonly<{
   held?: HeldQuote | undefined;
   variant?: Variant | undefined;

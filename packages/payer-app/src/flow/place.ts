@@ -6,7 +6,7 @@ import { forget, type Kept, recall, remember } from "./memory.ts";
 import { newSecret, secretIn } from "./secret.ts";
 import type { Started } from "./starting.ts";
 
-/** What the page is about: the link itself, or a payment by it. */
+/** The page's subject: the link itself, or a payment by it. */
 export type Place =
   | Readonly<{ at: "missing" | "closed" }>
   /** `lost`: a payment was looked for and is not known. */

@@ -1,6 +1,6 @@
 import type { Language } from "./languages.ts";
 
-/** What a page says instead of what was asked for. */
+/** A page's text in place of the requested content. */
 export type Notice = Readonly<{ title: string; text: string }>;
 
 /** `{again}` is replaced by the time after which it is worth another try: "in 5 minutes". */

@@ -70,8 +70,8 @@ const NeedsScript = ({ text }: Readonly<{ text: string }>) => (
 );
 
 /**
- * What a payer reads whose browser has not run the script, because it did not arrive or could not be understood. The guard
- * shows it, with or without a style sheet, and the script takes it away when it has begun.
+ * A notice for a payer whose browser has not run the script: it did not arrive, or the browser could not read it. The
+ * guard shows the notice, with or without a style sheet; the script removes it when it begins.
  */
 const Unready = ({ late, reload, tooOld }: (typeof notices)["en"]["unready"]) => (
   <div class="alert" id="unready" role="alert" hidden>

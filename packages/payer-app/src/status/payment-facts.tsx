@@ -9,8 +9,8 @@ import { shownOf } from "./payment-status.ts";
 type Told = Readonly<{ view: PageView; link: PublicLink; payment: KnownPayment; secret: string | undefined }>;
 
 /**
- * All that is known of a payment, in the order of a receipt. What was not paid, or only in part, tells no recipient's
- * amounts; of a transfer it tells what was to be sent and whereto, for those who have sent it.
+ * The known facts of a payment, in the order of a receipt. A payment that ended unpaid, or paid in part, shows no
+ * recipient's amounts; a transfer shows its amount and account, for a payer who has sent it.
  */
 export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told): readonly Fact[] {
   const { t, moment, list, rate } = i18n;

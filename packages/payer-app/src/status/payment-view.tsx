@@ -16,8 +16,8 @@ import { usePolling } from "./polling.ts";
 type Props = Readonly<{ view: PageView; link: PublicLink; api: Api; visit: Visit; place: PlaceOf<"payment"> }>;
 
 /**
- * A payment from the moment it was started to its receipt. Who has its secret sees what was agreed and how to go on;
- * who knows no more than its number sees how it stands.
+ * A payment from its start to its receipt. The holder of its secret sees the agreed terms and the next step; a visitor
+ * with only its number sees how it stands.
  */
 export function PaymentView({ view, link, api, visit, place }: Props) {
   const i18n = useI18n();
@@ -117,7 +117,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
 
 const nothingKnown = { status: "" };
 
-/** What the server has rendered of a payment that it was asked for by its number. */
+/** The payment as the server rendered it by its number. */
 function firstOf({ paymentId, payment }: PageView, secret: string | undefined) {
   if (secret || paymentId === undefined) return {};
   if (!payment) return { unknown: true };

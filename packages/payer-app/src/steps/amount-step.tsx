@@ -15,7 +15,7 @@ type Props = Readonly<{
   view: PageView;
   link: PublicLink;
   entry: Entry | undefined;
-  /** What this window has kept of the form, for its first view. */
+  /** The form's values that this window kept, for the first view. */
   kept: KeptEntry;
   /** The quote for the values in the form. */
   held: HeldQuote | undefined;

@@ -227,7 +227,7 @@ function retryAfterOf(status: number, given: string | null, nowMs: number): Read
   return Number.isNaN(saidMs) ? {} : { retryAfterMs: Math.max(0, Math.min(saidMs, RETRY_AFTER_MAX_MS)) };
 }
 
-/** Nobody knows who has spoken: the rail may have done what it was asked for. */
+/** The sender is unproven: the rail may still have carried out the request. */
 const unsigned = { kind: "unknown", reason: "the rail's answer is not signed by the rail" } as const;
 
 /**

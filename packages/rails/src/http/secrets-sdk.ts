@@ -4,5 +4,5 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 
-/** What functions use of the SDK for secrets, each of them loading it when it first reads one. */
+/** The SDK's parts for secrets. A function loads them when it first reads a secret. */
 export { GetSecretValueCommand, ResourceNotFoundException, SecretsManagerClient };

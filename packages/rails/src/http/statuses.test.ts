@@ -134,7 +134,7 @@ describe("a question about many payments", () => {
       },
       budgetMs: 20_000,
     });
-    // Ten are asked about side by side in 6 s, and nobody is asked any more after 10 s.
+    // Ten questions side by side take 6 s; after 10 s none begins.
     expect(await slow.statuses?.(ids)).toEqual(Array(20).fill({ kind: "pending" }));
   });
 

@@ -187,7 +187,7 @@ describe.each([sandbox, sandboxBank])("at $rail.name", (terms) => {
         const later = await payment.stands();
         if (after.kind === "settled" || after.kind === "cancelled") expect(later).toEqual(after);
         if (after.kind === "received") expect(later.kind).toBe("settled");
-        // Whoever was told that a leg has ended was told its end.
+        // An answer that tells a leg's outcome tells its final one.
         for (const answer of answers) {
           for (const told of answer.ok ? answer.value.payment.legs : []) {
             if (told.outcome === undefined || later.kind !== "settled") continue;

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type Fate, isLapsed, outcomesOf, type RailPayment, statusOf } from "./payment.ts";
 
-// What a tester makes of one payment, leg by leg. It stands beside the payment, and whoever asks how that stands sees it.
+// A tester's decisions on one payment, leg by leg. The payment's item holds them, and its status shows them.
 
-/** What is to happen to all legs of a payment that it can still happen to, or to the one of `order`. */
+/** A tester's wish for all legs of a payment that it can still change, or for leg `order`. */
 export type TestWish = Readonly<{ order?: number }> &
   (Readonly<{ how: "receive" | "settle" | "fail" | "return" }> | Readonly<{ how: "delay"; seconds: number }>);
 

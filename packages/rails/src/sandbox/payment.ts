@@ -15,7 +15,7 @@ import type { SandboxTerms } from "./terms.ts";
 
 const DUE_AFTER_MS = 3 * DAY_MS;
 
-/** What a tester made of a leg, and when; of a delayed one, until when it does not arrive. Milliseconds since 1970. */
+/** A tester's decision on a leg. `atMs`: its time, or the end of a delay; milliseconds since 1970. */
 export type Fate = Readonly<{ how: "cleared" | "failed" | "returned" | "delayed"; atMs: number }>;
 
 /** Why a leg fails that a tester lets fail. */
@@ -44,7 +44,7 @@ export type RailPayment = Readonly<{
   fundingReference?: string;
   /** Absent while the payment has not ended so; a transfer without an end arrives by itself. */
   end?: Readonly<{ how: PaymentEnd; atMs: number }>;
-  /** What a tester made of its legs, by their order; those without a fate go as they would. */
+  /** A tester's decisions, by the order of the leg; the other legs go as they would. */
   fates?: Readonly<Record<number, Fate>>;
 }>;
 

@@ -189,7 +189,7 @@ async function cancel(table: RailTable, tenantId: string, executionId: string, n
   return statusOf(ended, nowMs, deposit);
 }
 
-/** So many others may change a payment while a tester's wish is written. */
+/** Tries to write a tester's wish while others change the payment. */
 const WISH_TRIES_MAX = 8;
 
 async function decide(

@@ -3,16 +3,16 @@ import { type TestOutcome, testOutcomes } from "@intents/domain/rails/test-outco
 
 // Everything by which a tester chooses what a simulated rail does. The rails read it, and so does whoever lists it.
 
-/** What the reference of a recipient makes happen. */
+/** The effect of a recipient's reference. */
 export type TestReference = Readonly<{
   /** The same for readers: of a payment, and of one recipient of a batch, who is a payment of its own. */
   effect: string;
   inBatch: string;
-  /** What the rail answers to the order, in place of accepting it; with `unknown` it has accepted all the same. */
+  /** The rail's answer to the order in place of acceptance; with `unknown` it has accepted all the same. */
   answers?: "unreachable" | "duplicate" | "unknown";
   /** How many times the usual time the money takes. */
   settlementTimes?: number;
-  /** Whom the money does not reach in the end. */
+  /** The legs that fail, and the reason. */
   fails?: Readonly<{ legs: "all" | "marked"; reason: string }>;
 }>;
 
@@ -55,7 +55,7 @@ export const testReferences: Readonly<Record<TestOutcome, TestReference>> = {
 export const paymentEnds = ["paid", "declined", "expired", "cancelled"] as const;
 export type PaymentEnd = (typeof paymentEnds)[number];
 
-/** What a payer does on a checkout's page. */
+/** A payer's choices on a checkout's page. */
 export const checkoutOutcomes = {
   pay: { end: "paid", effect: "The payment completes" },
   decline: { end: "declined", effect: "The payment fails" },
@@ -65,7 +65,7 @@ export type CheckoutOutcome = keyof typeof checkoutOutcomes;
 /** A checkout that nobody has paid by then ends unpaid. */
 export const CHECKOUT_OPEN_MS = 30 * 60_000;
 
-/** What the references of a payment ask for, in the order of the table. */
+/** The effects of a payment's references, in the order of the table. */
 const askedBy = (legs: readonly PaymentLeg[]): TestReference[] =>
   testOutcomes.filter((name) => legs.some(({ reference }) => reference === name)).map((name) => testReferences[name]);
 

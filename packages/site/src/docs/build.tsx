@@ -11,10 +11,7 @@ import { MISSING_PAGE, withPlaces } from "./places.ts";
 import { ReferenceIndex, ReferencePage } from "./reference.tsx";
 import { toTexts } from "./texts.ts";
 
-/**
- * What the documentation is made of: the API's document, the Markdown of each guide that there is, by its name, the
- * changelog, and the name of the client's package.
- */
+/** The documentation's sources: the API's document, guides in Markdown by name, changelog, client package's name. */
 export type Sources = Readonly<{
   document: OpenApi;
   guides: Readonly<Record<string, string>>;
@@ -38,7 +35,7 @@ function guidesOf(sources: Sources) {
   );
 }
 
-/** What the pages have beside them for programs, by its name. */
+/** The texts for programs beside the pages, by name. */
 export const textsOf = (sources: Sources): Readonly<Record<string, string>> => toTexts(markdownOf(sources));
 
 /** Everything that can be searched for, which the script of the pages loads when it is first asked. */

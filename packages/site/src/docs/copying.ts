@@ -12,7 +12,7 @@ function copier(bar: HTMLElement): HTMLButtonElement {
     button.textContent = text;
   };
   say("Copy");
-  // What it comes to is read out, too.
+  // Screen readers read out the outcome, too.
   button.ariaLive = "polite";
   button.addEventListener("click", async () => {
     const shown = bar.parentElement?.querySelector(":scope > pre, :scope > details:not([hidden]) > pre");

@@ -11,7 +11,7 @@ export function toEntries({
   guides,
   groups,
 }: Readonly<{ guides: readonly Guide[]; groups: readonly Group[] }>): Entry[] {
-  // What several places say in the same words is found where it is told first.
+  // Search finds a text that several places repeat only at its first place.
   const first = new Map<string, Entry>();
   for (const entry of [...guides.flatMap(ofGuide), ...groups.flatMap(ofGroup)]) {
     const [title, , , text] = entry;

@@ -4,18 +4,18 @@ import type { Entry } from "./entries.ts";
 /** Everything that can be found as JSON, put in by the bundling step; a text stays in the one file that names it. */
 declare const SEARCH_INDEX: string;
 
-/** What a search shows of an entry; `excerpt` is its text around what was found in it. */
+/** A search result; `excerpt`: the entry's text around the first match. */
 export type Found = Readonly<{ title: string; href: string; place: string; excerpt: string }>;
 export type Find = (question: string) => readonly Found[];
 
-/** What finds in all pages. */
+/** A search in all pages. */
 export const openPages = (): Find => openIndex(JSON.parse(SEARCH_INDEX));
 
 const FOUND_MAX = 20;
 
 /**
- * What finds the entries that have all words of a question, or words that begin like them, the best first. Where none
- * has them all, as of a whole sentence, it finds those that have some.
+ * A search for the entries with all words of a question, or words that begin like them, the best first. Where none has
+ * them all, as of a whole sentence, it finds entries with some.
  */
 export function openIndex(entries: readonly Entry[]): Find {
   const index = new MiniSearch<number>({
@@ -45,7 +45,7 @@ export function openIndex(entries: readonly Entry[]): Find {
   };
 }
 
-/** What stands between words: neither underscores nor hyphens, which are parts of names. */
+/** Characters between words: neither underscores nor hyphens, which are parts of names. */
 const SEPARATORS = /[^\p{L}\p{N}_-]+/u;
 
 /** The words of a text, and what begins within them: `purposeProofId`, `ProofId` and `Id`. */

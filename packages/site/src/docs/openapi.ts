@@ -1,6 +1,6 @@
 import { byStep, byStop, titleOfGroup } from "./journey.ts";
 
-// What the reference reads of docs/openapi.json, which tests hold to the standard.
+// The reference's part of docs/openapi.json, which tests hold to the standard.
 
 export type Schema = Readonly<{
   $ref?: string;

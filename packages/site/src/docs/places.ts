@@ -11,11 +11,11 @@ export const MISSING_PAGE = "404";
 export const BASE_URL_PLACE = "{base_url}";
 export const API_KEY_PLACE = "{api_key}";
 
-/** What samples in the repository say in their place: they are run as they are, against a service on this machine. */
+/** The address and key in the repository's samples, which run as they are against a local service. */
 const LOCAL_URL = "http://127.0.0.1:3000";
 const LOCAL_KEY = /(?<=["' ])demo:demo-secret(?=["'])/g;
 
-/** What guides call the client's package: its version is told by its content. */
+/** The client package's name in guides, because its version follows from its content. */
 const PACKAGE = "client-<version>.tgz";
 
 /**

@@ -2,7 +2,7 @@ import type { Call } from "./calls.ts";
 import { API_KEY_PLACE } from "./places.ts";
 import { fieldsIn } from "./shapes.ts";
 
-/** What a sample of a call sends, in whichever language. */
+/** A sample's request, the same in every language. */
 export type SampleRequest = Readonly<{
   /** The parameters of the query that the call cannot do without. */
   query: Readonly<Record<string, unknown>>;

@@ -17,7 +17,7 @@ const URL_OF_STAGE = "http://127.0.0.1:1";
 const codeOf = (call: Call, title: string): string =>
   fillPlaces(samplesOf(call).find((sample) => sample.title === title)?.code ?? "", URL_OF_STAGE, "demo:secret");
 
-/** What a sample sends. Each part of a path has its own name for a value. */
+/** A sample's request. Each parameter of its path has its own name as value. */
 type Sent = Readonly<{
   method: string;
   path: string;

@@ -1,7 +1,7 @@
 import type { ScenarioRule } from "@intents/domain/scenarios/rules.ts";
 import type { PayerRole, RecipientRole } from "@intents/domain/scenarios/scenario.ts";
 
-/** What a reader puts in: what other calls have answered. */
+/** Placeholders for values from other calls' answers. */
 const answers = {
   quoteId: "<quoteId>",
   variantId: "<variants[0].id>",
@@ -18,7 +18,7 @@ const payees = {
   tenant: { id: answers.tenantId, currency: "AUD" },
 } as const satisfies Record<RecipientRole, object>;
 
-/** What a sample of a scenario is about, beside what its rule says. */
+/** The values of a scenario's sample beside its rule. */
 export type Sample = Readonly<{ countryCode: string; purpose: string; paymentType: string }>;
 
 export const needsQuote = ({ requires }: ScenarioRule): boolean =>
@@ -51,7 +51,7 @@ export function createRequest(rule: ScenarioRule, sample: Sample): object {
   };
 }
 
-/** Whoever is no saved payer is told in the request; a reissue knows its payer. */
+/** The request describes a payer who is not saved; a reissue knows its payer. */
 function payerOf({ payerRoles: [first], requires }: ScenarioRule) {
   const role: PayerRole | undefined = first;
   const isTold = requires.includes("payer.partyId") && !requires.includes("instructions.reissue.paymentIntentId");

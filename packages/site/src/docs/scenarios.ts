@@ -1,7 +1,7 @@
 import { type ScenarioRule, scenarioRules } from "@intents/domain/scenarios/rules.ts";
 import { createRequest, needsQuote, quoteRequest, type Sample } from "./scenario-requests.ts";
 
-/** What somebody wants who needs a scenario, by its use case and mode. */
+/** A reader's goal, with the values of the scenario's sample. */
 type Wish = Readonly<{ want: string }> & Sample;
 
 const tuition = { countryCode: "BR", purpose: "undergraduate", paymentType: "provider" } as const;
@@ -81,7 +81,7 @@ function toMarkdown(wish: Wish, rules: readonly ScenarioRule[]): string {
   ].join("\n\n");
 }
 
-/** What a reader has to know of a scenario beside its request, from its rules. */
+/** The facts of a scenario beside its request, from its rules. */
 function factsOf({ paymentType }: Wish, rules: readonly ScenarioRule[]): string[] {
   const [rule] = rules as readonly [ScenarioRule];
   const payers = rules.flatMap(({ payerRoles }) => payerRoles);

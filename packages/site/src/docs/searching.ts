@@ -8,7 +8,7 @@ export function openSearch(): void {
   if (field === null || list === null || said === null) return;
   field.closest("search")?.removeAttribute("hidden");
   let finding: Promise<Find> | undefined;
-  // What can be found is more than any page: it is loaded by whoever searches.
+  // The search index is larger than any page: only a search loads it.
   const load = (): Promise<Find> => {
     finding ??= import("./finding.ts").then(({ openPages }) => openPages());
     return finding;

@@ -7,7 +7,7 @@ export type Field = Readonly<{
   type: string;
   isOptional: boolean;
   description: string | undefined;
-  /** What bounds it, in words. */
+  /** Its bounds, in words. */
   bounds: readonly string[];
   /** All its values, if there are few. */
   values: readonly string[];

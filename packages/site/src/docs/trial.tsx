@@ -18,7 +18,7 @@ export function Trying({ call: { method, path, operation, body } }: Readonly<{ c
       {parameters
         .filter((parameter) => parameter.in === "header")
         .map(({ name, required = false, example }) => {
-          // What every sample sends is wanted here, too.
+          // Every sample sends headers with examples.
           const isWanted = required || example !== undefined;
           const label = isWanted ? name : `${name}, optional`;
           return <Line key={name} id={named(name)} label={label} name={`header:${name}`} required={isWanted} />;

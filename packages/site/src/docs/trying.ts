@@ -1,6 +1,6 @@
 import { type Exchange, openCall, Refused } from "../home/calling.ts";
 
-/** What the page is told of its stage. */
+/** The page's settings from its stage. */
 export type DocsSettings = Readonly<{ canTry: boolean; payersUrl?: string; demoKey?: string }>;
 
 /** Shows the forms that send requests where requests can be sent: neither in production nor at the payers' address. */

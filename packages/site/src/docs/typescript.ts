@@ -41,7 +41,7 @@ const client = openClient({ baseUrl: "${BASE_URL_PLACE}", apiKey: "${API_KEY_PLA
     : `${setUp}const answer = await client.${name}(${given});\n${PRINT}(answer);`;
 }
 
-/** What a method takes behind the parts of its path. */
+/** A method's argument after the path's parameters. */
 function inputOf({ json, form, query }: SampleRequest): string | undefined {
   if (json !== undefined) return toLiteral(json);
   const files = Object.fromEntries((form?.files ?? []).map((name) => [name, SAMPLE_FILE]));
@@ -77,7 +77,7 @@ function toForm({ isMultipart, fields, files }: NonNullable<SampleRequest["form"
 
 const importOf = (name: string, module: string): string => `import { ${name} } from ${JSON.stringify(module)};`;
 
-/** What prints in samples; nothing here prints. */
+/** Samples print; nothing here does. */
 const PRINT = ["console", "log"].join(".");
 
 /** The longest value that stands on one line. */

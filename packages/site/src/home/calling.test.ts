@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Calls a service that answers like this: what is told of it, and what the caller gets. */
+/** Calls a service that answers like this; gives the exchanges told and the caller's result. */
 async function call(answer: () => Promise<Response>) {
   vi.stubGlobal("fetch", answer);
   const told: Exchange[] = [];

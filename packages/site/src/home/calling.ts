@@ -1,6 +1,6 @@
 /** One request with its answer, as the page shows them. */
 export type Exchange = Readonly<{
-  /** What the request is for. */
+  /** The request's purpose. */
   title: string;
   method: string;
   path: string;

@@ -7,7 +7,7 @@ export type RailPayment = Readonly<{
   currency: string;
 }>;
 
-/** What the simulated rails hold, the newest first. */
+/** Payments at the simulated rails, the newest first. */
 export const Rail = ({ payments }: Readonly<{ payments: readonly RailPayment[] }>) =>
   payments.length === 0 ? (
     <p>Nothing yet.</p>

@@ -1,4 +1,4 @@
-/** What the page at `/` is about: the server renders it from these, and the script in the browser continues from them. */
+/** The data of the page at `/`: the server renders it, and the script in the browser continues from it. */
 export type HomeView = Readonly<{
   stage: "local" | "sandbox" | "production";
   /** The API's own address, at which its callers find it. */
