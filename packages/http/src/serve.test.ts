@@ -9,7 +9,7 @@ import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Gate, Passage } from "./limits/gate.ts";
 import { parseListQuery } from "./lists/query.ts";
 import type { Request } from "./request/request.ts";
-import { serve } from "./serve.ts";
+import { type Extras, serve } from "./serve.ts";
 
 const data = lazily(() => z.looseObject({}));
 const common = { group: "parties", summary: "", description: "", auth: "key" } as const;
@@ -45,7 +45,7 @@ const shut: Gate = () => ({
 const thing = { on: "GET /v2/things/{id}", changes: { pathParameters: { id: "7" } } } as const;
 
 /** The service of the routes above, with handlers that a test may watch or replace. */
-function open(gate: Gate = openGate) {
+function open(gate: Gate = openGate, extras: Partial<Extras> = {}) {
   const handlers = {
     getThing: vi.fn(async ({ params }: { params: object }) => ok({ ...params })),
     addThing: vi.fn(async ({ body, caller }: { body: object; caller: object }) => ok({ ...body, caller })),
@@ -57,7 +57,7 @@ function open(gate: Gate = openGate) {
     ),
     showPage: vi.fn(async () => ok({ html: "<p>", headers: { "Content-Type": "text/html" } })),
   };
-  const handle = serve(routes, handlers, { gate, parseList: parseListQuery });
+  const handle = serve(routes, handlers, { gate, parseList: parseListQuery, ...extras });
   const ask = async (on: string, changes: Partial<APIGatewayProxyEvent> = {}) => {
     const answer = await handle(eventFor(on, changes), {} as Context);
     return { ...answer, json: answer.body.startsWith("{") ? JSON.parse(answer.body) : undefined };
@@ -149,6 +149,17 @@ describe("a handler", () => {
     });
   });
 
+  test("that refuses a payer advises as payers are, and a tenant as tenants are", async () => {
+    const { ask, handlers } = open();
+    handlers.getThing.mockResolvedValue(fail({ kind: "link_closed" }) as never);
+    handlers.showPage.mockResolvedValue(fail({ kind: "link_closed" }) as never);
+    const payersAdvice = expect.stringContaining("Ask who published it");
+    expect((await ask("GET /page")).json).toMatchObject({ message: payersAdvice });
+    expect((await ask(thing.on, thing.changes)).json).toMatchObject({
+      message: expect.not.stringContaining("Ask who"),
+    });
+  });
+
   test("whose store stays busy is 503 with Retry-After", async () => {
     const { ask, handlers } = open();
     handlers.getThing.mockRejectedValue(new StoreBusy("contended"));
@@ -170,6 +181,16 @@ describe("a handler", () => {
     handlers.getThing.mockRejectedValue(new Error("broken"));
     await expect(ask(thing.on, thing.changes)).rejects.toThrow("broken");
   });
+});
+
+test("an upload past the day's budget is refused with what is left of it, and its handler not asked", async () => {
+  const refused = { kind: "upload_budget", limitBytes: 9, endsOn: "2026-11-22", retryAfterSeconds: 60 } as const;
+  const uploadBudget = async () => ({ refused, headers: { "X-RateLimit-Limit": "9" } });
+  const { ask, handlers } = open(async () => ({ headers: {} }), { uploadBudget });
+  const { statusCode, json, headers } = await ask("POST /v2/things", { body: '{"name":"a"}' });
+  expect({ statusCode, json }).toMatchObject({ statusCode: 429, json: { details: { endsOn: "2026-11-22" } } });
+  expect(headers).toMatchObject({ "Retry-After": "60", "X-RateLimit-Limit": "9" });
+  expect(handlers.addThing).not.toHaveBeenCalled();
 });
 
 describe("the gate", () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Equivalent, equivalents, isAbout } from "./equivalents.ts";
+import { type Equivalent, isAbout } from "./equivalent.ts";
+import { equivalents } from "./equivalents.ts";
 import { mutantsOf } from "./mutants.ts";
 
 const root = join(import.meta.dirname, "../../..");

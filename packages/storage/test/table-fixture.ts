@@ -47,6 +47,14 @@ export function untimed(table: Table): Table {
   return { ...table, db };
 }
 
+/** The table whose weak reads lag behind every write, as those of DynamoDB may: they find nothing. */
+export function lagging(table: Table): Table {
+  const send = async (command: Parameters<Table["db"]["send"]>[0]) =>
+    JSON.stringify(command.input).includes('"ConsistentRead":true') ? table.db.send(command) : {};
+  const db = new Proxy(table.db, { get: (target, name) => (name === "send" ? send : Reflect.get(target, name)) });
+  return { ...table, db };
+}
+
 /** A store deletes what has expired by the real clock. That of a test is its own, and mostly stands in the past. */
 const toKept = (schema: TableSchema): TableSchema => ({ ...schema, ttlAttribute: "never" });
 

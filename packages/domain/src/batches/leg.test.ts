@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import { batchLeg } from "../../test/leg-fixture.ts";
 import { toLegAnswer } from "../answers/batch-answer.ts";
-import type { Stop } from "../intents/payment-intent.ts";
+import type { PaymentIntent, Stop } from "../intents/payment-intent.ts";
 import { bookLeg } from "../ledger/batch-booking.ts";
 import type { ExecuteAnswer } from "../rails/rail.ts";
 import type { BatchLeg } from "./batch.ts";
@@ -111,6 +111,19 @@ describe("what a worker does next about a leg", () => {
     const steps = [{}, stop("held"), stop("cancelled")].map((batch) => nextStep(legs[name], batch, NOW_MS));
     expect(steps).toEqual([going, held, cancelled]);
   });
+});
+
+test("a leg that ended unpaid is owed back, once, what came in for it on its batch's deposit", () => {
+  const funded = { connectorPayment: { received: "420.00" } } as unknown as Pick<PaymentIntent, "connectorPayment">;
+  const step = (status: BatchLeg["status"], changes: Partial<BatchLeg> = {}, batch = funded) =>
+    nextStep({ ...leg, status, ...changes }, batch, NOW_MS);
+  expect([step("failed"), step("cancelled")]).toEqual(["owe back", "owe back"]);
+  expect([step("cleared"), step("executing"), step("pending")]).toEqual([undefined, "ask", "pay"]);
+  expect([step("failed", { receivedAtMs: NOW_MS }), step("failed", { isOwedBack: true })]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(step("failed", {}, {})).toBeUndefined();
 });
 
 describe("what a leg books", () => {

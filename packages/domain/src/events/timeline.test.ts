@@ -74,6 +74,11 @@ describe("what is told of an event", () => {
     expect(detailsOf("failed", { total: 2, completed: 0, failed: 2 })).toEqual([{ total: 2, completed: 0, failed: 2 }]);
   });
 
+  test("leaves out a recipient of whom a part is not known", () => {
+    const legs = [{ order: 0 }, { status: "cleared" }, { order: 2, status: "cleared" }];
+    expect(detailsOf("completed", { legs })).toEqual([{ legs: [{ order: 2, status: "cleared" }] }]);
+  });
+
   test("is nothing of an event that the table does not have", () => {
     expect(told("paymentIntent.renamed", { executionId })).toEqual([]);
     expect(told("paymentIntent.toString", { executionId })).toEqual([]);

@@ -31,7 +31,13 @@ const table: Readonly<Record<Standing, Readonly<Record<CorrectedOutcome, readonl
   neverMoved: { arrived: [receivable, settled], cameBack: [receivable, returned], neverMoved: nothing },
 };
 const outcomes = ["arrived", "cameBack", "neverMoved"] as const;
-const rows = standings.flatMap((standing) => outcomes.map((outcome) => [standing, outcome] as const));
+const rows = (Object.keys(table) as Standing[]).flatMap((standing) =>
+  outcomes.map((outcome) => [standing, outcome] as const),
+);
+
+test("every standing has its row, and no row is missing from the list of standings", () => {
+  expect(standings).toEqual(Object.keys(table));
+});
 
 describe("a correction", () => {
   const recipient = {

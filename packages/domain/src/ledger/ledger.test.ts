@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromMinorUnits, toMinorUnits } from "../amounts/money.ts";
 import { splitRoles } from "../scenarios/scenario.ts";
-import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
+import { type Booked, bookAcceptance, bookProgress, bookReceipt, type LedgerEntry } from "./ledger.ts";
 
 const STARTED_AT = "2026-11-21T12:00:00.000Z";
 const ENDED_AT = "2026-11-21T12:05:00.000Z";
@@ -141,6 +141,17 @@ describe("the entries of two legs and a fee", () => {
     expect(entries.map(({ event, currency }) => [event, currency])).toEqual(
       ["accepted", "accepted", "accepted", "settled", "reversed", "settled"].map((event) => [event, "BRL"]),
     );
+  });
+
+  test("book the payer's money when it came in, as received and no more owed by the payer", () => {
+    const { begun } = run({ legs: [...twoLegs], fee: "0.05" });
+    const entries = bookReceipt({ ...begun, receivedAt: ENDED_AT });
+    expect(entries.map(({ event }) => event)).toEqual(["received", "received", "received"]);
+    expect(toRows(entries)).toEqual([
+      ["e1#0#received", "received", "payer_receivable", "70.00", ENDED],
+      ["e1#1#received", "received", "payer_receivable", "30.00", ENDED],
+      ["e1#fee#received", "received", "payer_receivable", "0.05", ENDED],
+    ]);
   });
 
   test("book a leg when it clears, and the fee and what never cleared when the execution is over", () => {

@@ -3,7 +3,8 @@ import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import { batchLeg } from "../../test/leg-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import type { RailRecord } from "../rails/rail.ts";
-import { type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "./rail-match.ts";
+import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
+import { agreesWith, type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "./rail-match.ts";
 
 const execution = (executionId: string, changes: Partial<Execution> = {}): Execution => ({
   ...{ executionId, connector: "sandbox", status: "executing", startedAt: new Date(NOW_MS).toISOString() },
@@ -14,6 +15,11 @@ const execution = (executionId: string, changes: Partial<Execution> = {}): Execu
     { order: 1, payeeId: 5002, splitRole: "other", payerAmount: "30.00", status: "executing" },
   ],
   ...changes,
+});
+
+const correction = (order: number, outcome: CorrectedOutcome, number = 1): Correction => ({
+  ...{ number, at: "", executionId: "e1", order, outcome, recordId: "r" },
+  ...{ payerAmount: { amount: "70.00", currency: "BRL" }, payeeAmount: { amount: "10.00", currency: "AUD" } },
 });
 
 describe("what a rail should hold of an intent", () => {
@@ -37,6 +43,19 @@ describe("what a rail should hold of an intent", () => {
         ...{ ...owner, executionId: "e2", rail: "sandbox", askedAtMs: NOW_MS },
         ...{ currency: "BRL", amount: "100.00", ended },
       },
+    ]);
+  });
+
+  test("has ended as the newest correction of each recipient says", () => {
+    const legs = execution("e1").legs.map((leg) => ({ ...leg, status: "failed" as const }));
+    const executions = ["e1", "e2"].map((id) => execution(id, { status: "failed", legs }));
+    const corrections = [correction(0, "arrived", 2), correction(0, "neverMoved"), correction(1, "cameBack")];
+    const ended = bookedPayments({ ...intent, executions }, [], corrections).map((payment) =>
+      payment.ended?.map(({ status }) => status),
+    );
+    expect(ended).toEqual([
+      ["cleared", "failed"],
+      ["failed", "failed"],
     ]);
   });
 
@@ -98,5 +117,17 @@ describe("a rail's record", () => {
   ];
   test.each(words)("%s contradicts what stands only where money went otherwise", (_, ended, record, said) => {
     expect(contraryWordOf({ ...booked, ...(ended && { ended }) }, { ...held, ...record })).toBe(said);
+  });
+
+  test.each<[string, Partial<RailRecord>, Correction[], boolean]>([
+    ["paid, and corrected to have arrived", {}, [correction(0, "arrived")], true],
+    ["paid, and corrected to have come back", {}, [correction(0, "cameBack")], false],
+    ["paid, and not corrected", {}, [], false],
+    ["failed, and corrected to have come back", { failed: [0] }, [correction(0, "cameBack")], true],
+    ["called off, and corrected to have arrived", { standing: "cancelled" }, [correction(0, "arrived")], false],
+    ["called off, and corrected to have never moved", { standing: "cancelled" }, [correction(0, "neverMoved")], true],
+    ["under way, whatever was corrected", { standing: "pending" }, [correction(0, "cameBack")], true],
+  ])("of what is %s agrees with the corrections where they say the same", (_, record, corrections, agrees) => {
+    expect(agreesWith({ ...held, ...record }, corrections)).toBe(agrees);
   });
 });

@@ -13,6 +13,7 @@ import { type IntentStatus, intentStatuses } from "../intents/statuses.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
 import { payerRoles, type Scenario, useCases } from "../scenarios/scenario.ts";
+import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
 import { dryRun, evaluateIntent, previewRequirements } from "./evaluate.ts";
 import type { Facts } from "./finding.ts";
 
@@ -222,6 +223,15 @@ describe("the dry-run of a stored intent", () => {
       expect(dryRun(draft, facts())).toEqual(evaluateIntent(draft, facts()));
     }
   });
+});
+
+test("a draft that its rail has paid after all, as an operator found, is not paid again", () => {
+  const found = (outcome: CorrectedOutcome) => {
+    const corrections = [{ outcome } as Correction];
+    return reasonAt("status", tuition, { beside: { corrections } });
+  };
+  expect(found("arrived")).toBe("The rail has paid this draft after all");
+  expect([found("cameBack"), found("neverMoved")]).toEqual([undefined, undefined]);
 });
 
 describe("several payees", () => {

@@ -221,8 +221,8 @@ function reissueChecks({ instructions, recipients = [] }: IntentDraft, facts: Fa
   const problem = status === undefined ? "No intent has this id" : `The intent is ${status}`;
   const findings: Finding[] = [];
   if (named && !isOver) findings.push({ path, reason: problem });
-  if (named && isOver && isPaid) findings.push({ path, reason: "No money of the intent has failed or come back" });
-  if (named && isOver && isTaken) findings.push({ path, reason: `The intent is paid again already, by ${by}` });
+  if (isOver && isPaid) findings.push({ path, reason: "No money of the intent has failed or come back" });
+  if (isOver && isTaken) findings.push({ path, reason: `The intent is paid again already, by ${by}` });
   const unstated = recipients.flatMap(({ amount }, index): Finding[] => {
     const isStated = amount?.payerAmount !== undefined || amount?.payeeAmount !== undefined;
     return isStated ? [] : [{ path: "recipients.*.amount.payerAmount", at: `recipients.${index}.amount.payerAmount` }];

@@ -212,6 +212,17 @@ describe("a rail that does not answer", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test("is searched for a payment at fault no further while it is left alone, and goes on with that after it", async () => {
+    const [first, second] = [await question(2), await question(2)];
+    await putWholly(down, first);
+    const search: Question = { ...second, search: { failed: [] } };
+    posted.length = 0;
+    expect(await put(down, search)).toEqual({ outcome: "applied", news: [] });
+    const { failures, retryAtMs } = await findRailState(world.table, rail);
+    expect([failures, posted]).toEqual([2, [{ message: search, delaySeconds: (retryAtMs - world.clock.ms) / 1000 }]]);
+    expect(posted[0]?.delaySeconds).toBe(1);
+  });
+
   test("which had no time for all is asked about the others by a question of their own", async () => {
     const asked = await question(3);
     const hurried = world.withRail({ statuses: async () => [pending] });

@@ -1,5 +1,5 @@
-import { listAlone } from "@intents/storage/intents/alone.ts";
-import { findRailState } from "@intents/storage/intents/rail-state.ts";
+import { hastenAlone, listAlone, putAlone } from "@intents/storage/intents/alone.ts";
+import { findRailState, noteRailFailure } from "@intents/storage/intents/rail-state.ts";
 import { findSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import type { Question } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -174,5 +174,21 @@ describe("a rail", () => {
     world.clock.ms = await dueMs();
     await askAlone(world.run, { kind: "alone", rail }, async () => {});
     expect([await aloneOf(), (await world.get(id)).status]).toEqual([[], "completed"]);
+  });
+
+  test("that is left alone is asked about no payment alone either, and after that about one at once after another", async () => {
+    const { about } = await question(2);
+    const nowMs = world.clock.ms;
+    for (const payment of about)
+      await putAlone(world.table, rail, { ...payment, failures: 1, sinceMs: nowMs, dueAtMs: nowMs });
+    await hastenAlone(world.table, rail, nowMs);
+    await noteRailFailure(world.table, rail, { failures: 0, probed: [] }, { retryAtMs: nowMs + 1 });
+    const questions: number[] = [];
+    const answering = stumblingOver([], questions);
+    await putWholly(answering, { kind: "alone", rail });
+    expect([questions, await aloneOf()]).toEqual([[], about.map(({ executionId }) => executionId).toSorted()]);
+    world.clock.ms += 1;
+    await putWholly(answering, { kind: "alone", rail });
+    expect([questions, await aloneOf()]).toEqual([[1, 1], []]);
   });
 });

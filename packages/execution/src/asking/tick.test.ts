@@ -74,6 +74,13 @@ test("the numbers of shards only grow, whoever ticks last, and an idle tick writ
   expect(await readPartition(table, spreadKey.PK)).toEqual(before);
 });
 
+test("timers that cannot be sent are named", async () => {
+  const schedule = { pollIntervalMs, aheadMs: 0, timerShards: 1, watchShards: 1 };
+  const { queue: broken } = failing({ table, queue }, () => true);
+  const { failed } = await tick(table, { queue: broken, lanes: [], keys: [] }, schedule, world.clock.ms);
+  expect(failed).toMatchObject([{ about: "timers" }]);
+});
+
 test("a rail whose lane fails for good delays no other, and no timer", async () => {
   const schedule = { pollIntervalMs, aheadMs: 0, timerShards: 1, watchShards: 1 };
   const broken = failing({ table, queue }, (call) => call.includes("slow rail"));

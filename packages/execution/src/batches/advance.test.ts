@@ -1,5 +1,7 @@
 import { claimLeg } from "@intents/domain/batches/leg.ts";
+import { troubledLeg } from "@intents/domain/batches/trouble.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { findTimer, wakeBatch } from "@intents/storage/intents/timers.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { batchesOf } from "../../test/batch-fixture.ts";
@@ -8,7 +10,7 @@ import { countCalls } from "../../test/fault-fixture.ts";
 import { advanceIntent } from "../advance.ts";
 import type { Run } from "../run.ts";
 import { readBatch } from "./advance.ts";
-import { writeLeg } from "./leg-work.ts";
+import { heedAnswer, writeLeg } from "./leg-work.ts";
 
 const world = await startWorld();
 afterAll(world.stop);
@@ -160,6 +162,50 @@ describe("a leg that stays silent", () => {
   });
 });
 
+describe("a leg with trouble", () => {
+  test("whose work fails is left alone and named, and all others are paid", async () => {
+    const id = await submitted(2);
+    const { execute } = world.rail.port;
+    const fault = new Error("boom");
+    const warned: unknown[] = [];
+    const failing = world.withRail({
+      execute: async (order, executionId) => {
+        if (order.legs[0]?.order === 0) throw fault;
+        return execute(order, executionId);
+      },
+    });
+    await world.tick(id, { ...failing, warn: (trouble) => void warned.push(trouble) });
+    expect(await statusesOf(id)).toEqual(["pending", "executing"]);
+    expect((await legsOf(id))[0]?.trouble).toMatchObject({ what: "boom", times: 1, sinceMs: world.clock.ms });
+    expect(warned).toEqual([{ tenantId: "1001", intentId: id, order: 0, fault }]);
+  });
+
+  test("has none any more once the rail answers that all is well", async () => {
+    const id = await submitted(1);
+    await world.tick(id);
+    const { intent, legs } = await readBatch(world.run, { tenantId: "1001", id });
+    const [leg] = legs;
+    if (leg === undefined) throw new Error("The batch has a recipient");
+    const troubled = troubledLeg(leg, "boom", world.clock.ms);
+    await writeLeg(world.run, intent, leg, troubled);
+    const heard = { answer: { kind: "pending" }, askedAtMs: world.clock.ms } as const;
+    await heedAnswer(world.run, intent, troubled, heard);
+    const [well] = await legsOf(id);
+    expect([well?.status, well?.trouble]).toEqual(["executing", undefined]);
+  });
+});
+
+test("a batch that waits for a rail is looked at at the pace of its own age, however lately it changed", async () => {
+  const id = await submitted(1, ["SANDBOX-UNAVAILABLE"]);
+  await world.tick(id);
+  world.clock.ms += 3_600_000;
+  expect(await world.tick(id)).toBe("lost_track");
+  expect((await world.get(id)).updatedAt).toBe(new Date(world.clock.ms).toISOString());
+  await world.tick(id);
+  const { dueAtMs = 0 } = (await findTimer(world.table, "1001", id)) ?? {};
+  expect(dueAtMs - world.clock.ms).toBeGreaterThan(10 * world.run.settings.pollIntervalMs);
+});
+
 describe("workers of one batch", () => {
   test("two at once pay every leg once, and the summary is what the legs say", async () => {
     const id = await submitted(30);
@@ -204,6 +250,18 @@ describe("workers of one batch", () => {
     expect((await world.timerOf(id))?.dueAtMs).toBe(world.clock.ms);
     expect(await runToEnd(id)).toMatchObject({ status: "completed" });
     expect(await world.paymentsOf(id)).toHaveLength(25);
+  });
+
+  test("ask about no leg from their deadline on, and the next one goes on with the news at once", async () => {
+    const id = await submitted(2);
+    await world.tick(id);
+    world.clock.ms += SETTLE_MS;
+    const woken = await wakeBatch(world.table, { tenantId: "1001", id }, world.clock.ms);
+    if (woken === undefined) throw new Error("The batch was not woken");
+    await advanceIntent(world.run, { ...woken, news: [0, 1] }, world.clock.ms);
+    expect(await statusesOf(id)).toEqual(["executing", "executing"]);
+    expect((await findTimer(world.table, "1001", id))?.dueAtMs).toBe(world.clock.ms);
+    expect(await runToEnd(id)).toMatchObject({ status: "completed" });
   });
 
   test("ask about all legs at once, and write nothing where there is no news", async () => {

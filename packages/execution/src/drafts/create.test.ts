@@ -70,6 +70,11 @@ describe("a document that a new draft names", () => {
   });
 });
 
+test("the audit names the client that created an intent", async () => {
+  const { id } = await world.newDraft();
+  expect((await world.eventsOf(id))[0]).toMatchObject({ actor: "demo-user", clientId: "demo" });
+});
+
 test("an intent's id is used once", async () => {
   const ids = { id: newRecordId(world.clock.ms, world.run.random), publicLinkId: newLinkToken(world.run.random) };
   const intent = planDraft(tuition, world.caller, ids);

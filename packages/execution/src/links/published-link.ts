@@ -31,10 +31,8 @@ export async function findPublicLink(
 ) {
   const stored = await findLink(table, token, { isStrong: false });
   if (stored === undefined) return fail({ kind: "link_not_found" } as const);
-  const { terms, closedBy, holder, heldUntilMs, underReview } = stored;
-  const isHeld = holder !== undefined && heldUntilMs !== undefined;
+  const { terms, closedBy, heldUntilMs, underReview } = stored;
   const isStopped = underReview !== undefined || (await isSuspended(stored.tenantId, nowMs));
   const isClosed = closedBy !== undefined || isStopped;
-  const state = { isClosed, ...(isHeld && { heldUntilMs }) };
-  return ok({ stored, link: toPublicLink(terms, state, nowMs) });
+  return ok({ stored, link: toPublicLink(terms, { isClosed, heldUntilMs }, nowMs) });
 }

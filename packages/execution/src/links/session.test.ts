@@ -214,6 +214,8 @@ describe("a session is refused", () => {
     expect(await payers.open(link, asked)).toMatchObject({
       failure: { kind: "quote_expired", quoteId: asked.quoteId },
     });
+    const unknown = { ...link, stored: { ...link.stored, intentId: "nobody's" } };
+    expect(await payers.open(unknown, asked)).toEqual({ ok: false, failure: { kind: "link_not_found" } });
   });
 
   test("when its documents are another link's, named twice, expired or used", async () => {

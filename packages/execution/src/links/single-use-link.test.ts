@@ -1,15 +1,19 @@
+import type { Commission } from "@intents/domain/commissions/commission.ts";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
-import { freeLink } from "@intents/storage/intents/payment-links.ts";
+import { readMonth } from "@intents/storage/commissions/commissions.ts";
+import { countUnpaid, freeLink } from "@intents/storage/intents/payment-links.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { overtaken } from "../../test/fault-fixture.ts";
 import { payersOf } from "../../test/session-fixture.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import type { Run } from "../run.ts";
 import { applyAnswer } from "../settle/answer.ts";
-import { keepHold } from "./payer-payment.ts";
+import { findHold } from "./hold.ts";
+import { findPayerPayment, keepHold } from "./payer-payment.ts";
 import type { PublishedLink } from "./published-link.ts";
 
 let world: World;
@@ -61,12 +65,16 @@ describe("a single-use link", () => {
     const reference = how === "failed" ? { reference: "SANDBOX-FAIL" } : {};
     const link = await payers.publish({ isSingleUse: true, ...reference });
     const id = await payers.begin(link, payers.byCard);
+    const { payerSource: source = "" } = await world.get(id);
+    const unpaidOf = () => countUnpaid(world.table, { tenantId: "1001", linkId: link.intent.id, source });
+    expect(await unpaidOf()).toBe(1);
     expect(await payers.open(link, await payers.request(link))).toMatchObject({ failure: { kind: "link_held" } });
     if (how === "declined") await payers.decline(id);
     if (how === "failed") await payers.pay(id);
     if (how === "left unpaid") world.clock.ms += HALF_HOUR_MS;
     await world.tick(id);
     expect(await world.get(id)).toMatchObject({ status: how === "left unpaid" ? "cancelled" : "failed" });
+    expect(await unpaidOf()).toBe(0);
     await payers.begin(link);
     expect(await world.get(link.intent.id)).toEqual(link.intent);
   });
@@ -107,6 +115,7 @@ describe("a single-use link", () => {
     expect(await keepHold(world.run, way, true)).toMatchObject({ ok: true, value: { held: { until } } });
     // A sign of life does not shorten what was promised.
     expect(await keepHold(world.run, way, false)).toMatchObject({ value: { held: { until } } });
+    expect(await findHold(world.run, link.intent)).toEqual({ hold: { paymentIntentId: id, until } });
     world.clock.ms = endMs - 1;
     await world.tick(id, unpaid);
     expect((await world.get(id)).status).not.toBe("cancelled");
@@ -124,8 +133,8 @@ describe("a single-use link", () => {
   });
 
   /** Begins a payment that no longer keeps others away. */
-  async function beginAndLetGo(link: PublishedLink): Promise<string> {
-    const id = await payers.begin(link);
+  async function beginAndLetGo(link: PublishedLink, secretHash?: string): Promise<string> {
+    const id = await payers.begin(link, { secretHash });
     const stored = (await payers.stored(link)) ?? link.stored;
     await transact(world.table, () => freeLink(world.table, stored, id, world.clock.ms));
     return id;
@@ -133,8 +142,12 @@ describe("a single-use link", () => {
 
   test("that another payment has closed leaves money that comes after that to an operator", async () => {
     const link = await payers.publish({ isSingleUse: true });
-    const slow = await beginAndLetGo(link);
+    const way = { token: link.stored.token, secretHash: "slow" };
+    const slow = await beginAndLetGo(link, way.secretHash);
     const quick = await payers.begin(link, payers.byCard);
+    const told = await findPayerPayment(world.run, way);
+    // The link is held for another payer now.
+    expect([told.ok, told.ok && told.value]).toEqual([true, expect.not.objectContaining({ held: expect.anything() })]);
     await payers.pay(quick);
     await world.tick(quick);
     const closed = await world.get(link.intent.id);
@@ -150,6 +163,15 @@ describe("a single-use link", () => {
       { kind: "paid_after_close", executionId: executions[0]?.executionId, said: "completed" },
     ]);
     expect(records.filter(({ intentId }) => intentId === quick)).toEqual([]);
+    // Nor is its commission paid out before that.
+    const month = new Date(world.clock.ms).toISOString().slice(0, "yyyy-MM".length);
+    const earned: Commission[] = [];
+    for await (const some of readMonth(world.table, "1001", month)) earned.push(...some);
+    const isReviewed = async (id: string) => {
+      const [paymentId] = (await world.get(id)).executions[0]?.connectorPaymentIds ?? [];
+      return earned.filter((one) => one.paymentId === paymentId).map(({ underReview }) => underReview !== undefined);
+    };
+    expect([await isReviewed(slow), await isReviewed(quick)]).toEqual([[true], [false]]);
   });
 
   test.each([
@@ -185,16 +207,30 @@ describe("a single-use link", () => {
     const second = await payers.begin(link, payers.byCard);
     await payers.pay(second);
     world.clock.ms += SETTLE_MS;
-    await Promise.all([world.tick(first), world.tick(second)]);
+    await world.tick(
+      first,
+      overtaken(world.run, () => world.tick(second)),
+    );
     const late = (await listReconciliations(world.table, "1001")).filter(({ intentId }) =>
       [first, second].includes(intentId),
     );
     expect(late).toHaveLength(1);
     expect([(await world.get(first)).status, (await world.get(second)).status]).toEqual(["completed", "completed"]);
-    const closedBy = (await payers.stored(link))?.closedBy;
-    expect([late[0]?.intentId, closedBy].toSorted()).toEqual([first, second].toSorted());
+    expect([late[0]?.intentId, (await payers.stored(link))?.closedBy]).toEqual([first, second]);
     const audit = await world.auditOf(link.intent.id);
     expect(audit.filter(({ doc }) => doc.includes("link_closed"))).toHaveLength(1);
+  });
+
+  test("that another payment has closed calls off none that is under way: it keeps nobody away", async () => {
+    const link = await payers.publish({ isSingleUse: true });
+    const quick = await beginAndLetGo(link);
+    const slow = await payers.begin(link, payers.byCard);
+    world.clock.ms += SETTLE_MS;
+    await world.tick(quick);
+    expect((await payers.stored(link))?.closedBy).toBe(quick);
+    world.clock.ms += HALF_HOUR_MS;
+    await world.tick(slow, unpaid);
+    expect((await world.get(slow)).status).not.toBe("cancelled");
   });
 
   test("is held for as long as nobody knows whether its payment was accepted", async () => {

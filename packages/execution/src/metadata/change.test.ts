@@ -87,6 +87,12 @@ test("a page reads those of its intents, however many others lie between, and wh
   expect(await ofPage()).toEqual([]);
 });
 
+test("the first metadata of a draft are in the answer to its submit", async () => {
+  const { id } = await world.newDraft();
+  expect(await note(id)).toMatchObject({ ok: true });
+  expect(await bodyOf(id)).toMatchObject({ status: "executing", metadata: NOTES });
+});
+
 test("what would be too much, or is about another state, changes nothing", async () => {
   const { id } = await world.newDraft();
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key${at}`, "x"]));

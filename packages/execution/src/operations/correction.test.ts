@@ -109,13 +109,14 @@ describe("a record that is closed with what has become of the money", () => {
     const planned = async (id: string) => {
       const [record] = await findReconciliations(world.table, "1001", id);
       const plan = record && (await planClose(world.table, "1001", reconciliationId(record), "arrived"));
-      if (!plan?.ok) throw new Error("The record cannot be closed");
+      if (!plan?.ok) throw new Error(plan?.failure);
       const change = { operator: "otto", action: "reconciliation.close", reason: "ticket 8", atMs: world.clock.ms };
       return () => closeWith(world.run, plan.value, change);
     };
     const closed = await contradicted("failed", "cleared");
     const late = await planned(closed.id);
     await close(closed.id, "cameBack");
+    await expect(planned(closed.id)).rejects.toThrow("There is no open record");
     const { id, hear } = await contradicted("failed", "cleared");
     const stale = await planned(id);
     await hear("cleared", "failed");

@@ -7,6 +7,7 @@ import {
   uncorrectedStanding,
 } from "@intents/domain/ledger/correcting.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { inOrder } from "@intents/domain/scenarios/draft.ts";
 import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
 import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
 import type { OperatorChange } from "@intents/storage/audit/operators.ts";
@@ -139,7 +140,8 @@ function releasedIn(intent: PaymentIntent, record: Reconciliation): Execution | 
   const [first] = recipients;
   if (earning === undefined || first === undefined) return undefined;
   const { paymentId, ...terms } = earning;
-  const payeeOf = (order: number) => intent.recipients.find((one) => one.order === order)?.connectorPayeeId ?? 0;
+  const payeeOf = (order: number) =>
+    inOrder(intent.recipients).find((one) => one.order === order)?.connectorPayeeId ?? 0;
   return {
     ...{ executionId, connector: "", status: "failed", startedAt: openedAt, connectorPaymentIds: [paymentId] },
     ...{ payer: {}, currency: first.payerAmount.currency, fee: "0", ...terms },

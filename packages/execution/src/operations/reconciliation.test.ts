@@ -1,11 +1,13 @@
 import type { LegOutcome } from "@intents/domain/rails/rail.ts";
-import { listReconciliations } from "@intents/storage/reviews/reconciliation.ts";
+import { listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { overtaken } from "../../test/fault-fixture.ts";
 import type { AskedAbout } from "../rails/late-words.ts";
 import { applyAnswer } from "../settle/answer.ts";
 import { submitIntent } from "../submit/submit.ts";
+import { closeWith, planClose } from "./correction.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
 let world: World;
@@ -117,9 +119,18 @@ describe("a word about a recipient of a batch", () => {
     });
     await world.tick(id, slow);
     expect((await world.get(id)).status).toBe("failed");
-    expect(await recordsOf(id)).toMatchObject([
+    const records = await recordsOf(id);
+    expect(records).toMatchObject([
       { kind: "contradicts_outcome", said: "completed: recipient 0 cleared", stands: "failed" },
     ]);
+    const [record] = records;
+    const planned = record && (await planClose(world.table, "1001", reconciliationId(record), "arrived"));
+    if (!planned?.ok) throw new Error(planned?.failure);
+    const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
+    expect(await closeWith(world.run, planned.value, change)).toHaveProperty("closed");
+    expect(await findBeside(world.table, { tenantId: "1001", id })).toMatchObject({
+      corrections: [{ order: 0, outcome: "arrived", executionId: record?.executionId }],
+    });
   });
 
   test("that a worker hears which was overtaken by another opens none: the other has heard it as well", async () => {

@@ -92,9 +92,11 @@ describe("the books and the rails", () => {
     const Key = { PK: "T#1001#PAYMENT", SK: executionId };
     await world.table.db.send(new DeleteCommand({ TableName: world.railTableName, Key }));
     settle();
-    expect((await match()).findings).toEqual([
-      { tenantId: "1001", intentId: id, executionId, problem: "it is booked, and the rail does not hold it" },
-    ]);
+    const lacking = { intentId: id, executionId, problem: "it is booked, and the rail does not hold it" };
+    expect((await match()).findings).toEqual([{ tenantId: "1001", ...lacking }]);
+    const sinceMs = world.clock.ms - DAY_MS;
+    expect((await matchRails(world.run, { sinceMs, tenantId: "1001" })).findings).toMatchObject([lacking]);
+    expect((await matchRails(world.run, { sinceMs, tenantId: "1002" })).findings).toEqual([]);
   });
 
   test("disagree about an amount, and about what the rail has cancelled", async () => {

@@ -1,10 +1,11 @@
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { countCalls } from "../../test/fault-fixture.ts";
-import { applyAnswer } from "./answer.ts";
+import { applyAnswer, noteReceipt } from "./answer.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -103,6 +104,26 @@ describe("a poll", () => {
       ...{ status: "partially_completed", cause: "beneficiary account closed" },
       ...{ endedAt: new Date(world.clock.ms).toISOString() },
     });
+  });
+
+  test("that hears that the payer's money came in books it once, without an event, beside all former executions", async () => {
+    const id = await executing();
+    const events = await world.eventsOf(id);
+    const read = await world.get(id);
+    const [execution] = read.executions;
+    if (execution === undefined) throw new Error("Nothing was executed");
+    const former = { ...execution, executionId: "former", status: "failed" } as const;
+    await noteReceipt(world.run, { ...read, executions: [former, execution] }, execution);
+    const noted = await world.get(id);
+    const receivedAt = new Date(world.clock.ms).toISOString();
+    expect(noted).toMatchObject({ status: "executing", executions: [former, { ...execution, receivedAt }] });
+    const booked = await listLedger(world.table, { tenantId: "1001", id });
+    expect(booked.filter(({ event }) => event === "received").map(({ debit, at }) => [debit, at])).toEqual([
+      ["received", receivedAt],
+      ["received", receivedAt],
+    ]);
+    await world.tick(id, answering({ kind: "received" }));
+    expect([await world.get(id), await world.eventsOf(id)]).toEqual([noted, events]);
   });
 
   test("that hears of a cancellation cancels", async () => {

@@ -1,8 +1,10 @@
 import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { listReads } from "@intents/storage/audit/document-reads.ts";
+import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { readFeed } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { findByExternalId } from "@intents/storage/intents/external-ids.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
 import { verifyIntents, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
@@ -14,14 +16,16 @@ import { afterAll, expect, test } from "vitest";
 import { batchesOf } from "../../test/batch-fixture.ts";
 import { failing, overtaken } from "../../test/fault-fixture.ts";
 import { startPayers } from "../../test/session-fixture.ts";
+import { createRequest, getRequest } from "../commissions/create-request.ts";
 import { deleteParty } from "../documents/deletion.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import { recordLateAnswer } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import { eraseSubject } from "./erase.ts";
 import { exportSubject } from "./export.ts";
+import { documentsOf } from "./find.ts";
 
-const { world, stop } = await startPayers();
+const { world, payers, stop } = await startPayers();
 afterAll(stop);
 
 const { run, table } = world;
@@ -36,20 +40,34 @@ test("the references of a batch go with the person whom it is for, and its books
   const { recipients } = await world.newBatch(3, ["for Zoe", "SANDBOX-FAIL"]);
   const { id } = await world.newDraft({
     ...{ useCase: "payroll_payment", deliveryMode: "bulk", amountMode: "mixed_composite" },
-    ...{ payer: { role: "tenant" }, subject: { role: "student", details: person }, recipients },
+    ...{ payer: { role: "tenant" }, subject: { role: "student", details: person } },
+    recipients: recipients.map((each, order) => ({ ...each, externalId: `zoe-${order}` })),
     instructions: { manualPayment: { countryCode: "AU", purpose: "other" } },
   });
   expect(await world.submit(id)).toMatchObject({ ok: true });
+  const page = { before: undefined, limit: 9 };
+  const ofRecipient = () => findByExternalId(table, { tenantId, externalId: "zoe-1" }, page);
   expect(await erase()).toMatchObject({ intents: 0, waiting: [id] });
   await runToEnd(id);
+  expect(await ofRecipient()).toEqual([{ tenantId, id }]);
   expect(await erase()).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
   const intent = await world.get(id);
   const legs = await listLegs(table, intent);
   for (const stored of [intent.recipients, intent.connectorPayment?.payouts, legs, await world.paymentsOf(id)])
     expect(JSON.stringify(stored)).not.toContain("Zoe");
   expect(intent.subject).toEqual({ role: "student" });
+  expect(await ofRecipient()).toEqual([]);
   await expectSound(id);
 });
+
+/** The kind of each event about these intents, and the tenant's own id in it. */
+async function toldOf(...ids: readonly string[]): Promise<string[]> {
+  const page = await readFeed(table, tenantId, { limit: 1000 }, world.clock.ms + 60_000);
+  const items = page.ok ? page.value.items : [];
+  return items.flatMap(({ type, resource: { id }, externalId }) =>
+    ids.includes(id) ? [`${type.split(".")[0]} ${externalId}`] : [],
+  );
+}
 
 test("events tell the tenant's own id of a payment, its legs and its link until the person is erased", async () => {
   const email = "ove@else.example";
@@ -60,13 +78,7 @@ test("events tell the tenant's own id of a payment, its legs and its link until 
   await world.submit(paid.id);
   world.clock.ms += 60_000;
   await world.tick(paid.id);
-  const told = async () => {
-    const page = await readFeed(table, tenantId, { limit: 1000 }, world.clock.ms + 60_000);
-    const items = page.ok ? page.value.items : [];
-    return items.flatMap(({ type, resource: { id }, externalId }) =>
-      id === link.id || id === paid.id ? [`${type.split(".")[0]} ${externalId}`] : [],
-    );
-  };
+  const told = () => toldOf(link.id, paid.id);
   expect(new Set(await told())).toEqual(
     new Set(["paymentIntent order/7", "leg order/7", "paymentIntent link/7", "paymentLink link/7"]),
   );
@@ -104,6 +116,10 @@ test("a saved party stays as long as a payment runs that only it leads to", asyn
   const details = { firstName: "Ida", lastName: "Norup", phone: "+4512345678" };
   const { id } = await world.newDraft({ payer: { role: "student", partyId, details } });
   expect(await world.submit(id)).toMatchObject({ ok: true });
+  expect(await exportSubject(run, { tenantId, partyId }, reader)).toMatchObject({
+    parties: [{ kind: "student", _id: partyId }],
+    payments: [{ id }],
+  });
   expect(await erase(run, "ida@else.example")).toEqual({ parties: 0, intents: 0, waiting: [id], failed: [] });
   world.clock.ms += 60_000;
   await world.tick(id);
@@ -168,6 +184,14 @@ test("references go in digits, too, and from what a link's payers are told; our 
   expect(JSON.parse(await answerOf())).toMatchObject({ data: { id: paid.id, status: "executing" } });
 });
 
+test("documents that a payer uploads on a link are that payer's alone", async () => {
+  const link = await payers.publish();
+  const documentId = await payers.upload(link);
+  const intent = await world.get(await payers.begin(link, { documentIds: [documentId] }));
+  expect(documentsOf({ intent, roles: ["payer"] })).toEqual([{ linkId: link.intent.id, documentId }]);
+  expect(documentsOf({ intent, roles: ["subject"] })).toEqual([]);
+});
+
 /** A worker before whose first deletion of a record something else happens. */
 function deletingAfter(meanwhile: () => Promise<unknown>): Run {
   let happened: Promise<unknown> | undefined;
@@ -182,7 +206,11 @@ function deletingAfter(meanwhile: () => Promise<unknown>): Run {
   return { ...run, table: { ...table, db } };
 }
 
-const newDraft = (email: string) => world.newDraft({ payer: { role: "student", details: { ...person, email } } });
+const newDraft = (email: string, externalId?: string) =>
+  world.newDraft({
+    payer: { role: "student", details: { ...person, email } },
+    ...(externalId !== undefined && { externalId }),
+  });
 
 test("a draft that is submitted before its document is gone is paid, and erased after its end", async () => {
   const email = "ana@else.example";
@@ -194,6 +222,17 @@ test("a draft that is submitted before its document is gone is paid, and erased 
   expect((await world.get(id)).status).toBe("completed");
   expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
   expect(await verifyTable(table)).toMatchObject({ problems: 0 });
+});
+
+test("a draft that is claimed before its document is gone keeps what only its end lets go", async () => {
+  const email = "ina@else.example";
+  const { id } = await newDraft(email, "order/8");
+  const unanswered = world.telling({ kind: "unknown", reason: "lost" });
+  const racing = deletingAfter(async () =>
+    expect(await world.submit(id, undefined, unanswered)).toMatchObject({ failure: { kind: "outcome_unknown" } }),
+  );
+  expect(await erase(racing, email)).toEqual({ parties: 0, intents: 0, waiting: [id], failed: [] });
+  expect(new Set(await toldOf(id))).toEqual(new Set(["paymentIntent order/8"]));
 });
 
 test("a draft that is submitted after its document is gone is refused, erased, and not paid", async () => {
@@ -225,8 +264,26 @@ test("a payment that fails to be erased for good keeps no other, and is named", 
   const erased = await erase(as, email);
   expect(erased).toMatchObject({ intents: 2, waiting: [], failed: [{ about: broken }] });
   for (const id of others) expect(JSON.stringify(await world.get(id))).not.toContain("Holm");
+  const unreachable = world.withRail({ forget: () => Promise.reject(new Error("The rail is down")) });
+  expect(await erase(unreachable, email)).toMatchObject({ intents: 0, failed: [{ about: broken }] });
   expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
   expect(JSON.stringify(await world.get(broken))).not.toContain("Holm");
+});
+
+test("a request for commissions that cannot be rewritten is named, and a repetition erases the payment in it", async () => {
+  const email = "per@else.example";
+  const [id = ""] = await endedPayments(1, email);
+  const paymentIds = (await world.get(id)).executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
+  const [earned] = await findCommissions(table, tenantId, paymentIds);
+  const wish = { paymentIds, commissionTotalAmount: earned?.commission.commissionAmount ?? "" };
+  const created = await createRequest(run, tenantId, wish, undefined);
+  if (!created.ok) throw new Error(created.failure.kind);
+  const target = { tenantId, requestId: created.value.requestId };
+  const { PK, SK } = keys.commissionRequest(target.requestId);
+  const as = failing(run, (call) => call.startsWith("UpdateCommand") && call.includes(PK));
+  expect(await erase(as, email)).toMatchObject({ intents: 0, waiting: [], failed: [{ about: `${PK} ${SK}` }] });
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
+  expect(JSON.stringify(await getRequest(run, target))).not.toContain("Holm");
 });
 
 test("a document that fails to be read for good keeps nothing else out of an export, and is named", async () => {

@@ -120,6 +120,7 @@ describe("while the rail's word and the books disagree", () => {
       paymentId,
       correction: 1,
       studentName: "",
+      payeeName: "School 5001",
       commissionAmount: expect.stringMatching(/^10\.\d\d$/),
     });
     expect((await verifyIntents(world.table, [{ tenantId: "1001", id }])).findings).toEqual([]);

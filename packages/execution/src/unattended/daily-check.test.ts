@@ -32,6 +32,7 @@ const strand = (id: string) =>
     }),
   );
 const found = async (as = run) => (await check(as)).restored.map(({ id }) => id).toSorted();
+const updatingNothing = failing(run, (call) => call.startsWith("UpdateCommand"));
 beforeEach(async () => {
   world.clock.ms += 1_000;
   await check();
@@ -45,8 +46,8 @@ test("a draft, a claim, a batch and an accepted payment without timer or watch g
   const claimed = await world.newDraft();
   await world.submit(claimed.id, "key", world.telling({ kind: "unknown", reason: "lost" }));
   const all = [draft.id, batch, paid.id, claimed.id];
-  // As they are, each has what it waits for.
-  expect(await found()).toEqual([]);
+  // As they are, each has what it waits for, and nothing is written.
+  expect(await found(updatingNothing)).toEqual([]);
   for (const id of all) await strand(id);
   expect(await found()).toEqual(all.toSorted());
   expect(await found()).toEqual([]);
@@ -77,7 +78,7 @@ test("a request for commissions that lost its timer while it was being claimed g
   const { tenantId: owner, requestId, paymentId } = await leftRequest("6001");
   const heldBy = async () => (await findCommissions(table, owner, [paymentId]))[0]?.heldBy;
   const timerOf = () => findTimer(table, owner, requestId, "COMMISSION_REQUEST");
-  expect(await found()).toEqual([]);
+  expect(await found(updatingNothing)).toEqual([]);
   await table.db.send(
     new UpdateCommand({
       TableName: table.name,
@@ -110,12 +111,14 @@ test("a check that reads as much as it may in a day goes on from there the next,
   const drafts = [await world.newDraft(), await world.newDraft(), await world.newDraft()];
   for (const { id } of drafts) await strand(id);
   const restored: string[] = [];
-  for (let days = 0; days < 50; days++) {
+  let isFinished = false;
+  for (let days = 0; days < 50 && !isFinished; days++) {
     const { seen, finished, ...told } = await check(run, 1);
     restored.push(...told.restored.map(({ id }) => id));
-    if (finished) break;
-    expect(seen).toBeGreaterThan(0);
+    isFinished = finished;
+    if (!finished) expect(seen).toBeGreaterThan(0);
   }
+  expect(isFinished).toBe(true);
   expect(restored.toSorted()).toEqual(drafts.map(({ id }) => id).toSorted());
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { openApiRoutes } from "@intents/contract/openapi.ts";
 import { payeeRoutes } from "@intents/contract/payees.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
@@ -201,7 +202,9 @@ describe("a key that was revoked a moment ago", () => {
       async (clientId) => clientId === "acme-1",
     );
     const refusedOn = async (route: Route) => (await gate(route, eventFor(route.on), NOW_MS)).refused;
-    expect(await refusedOn(payeeRoutes.createPayee)).toEqual({ kind: "unauthorized" });
+    const { createPayee } = payeeRoutes;
+    const refused = { refused: { kind: "unauthorized" }, headers: {} };
+    expect(await gate(createPayee, eventFor(createPayee.on), NOW_MS)).toEqual(refused);
     expect(await refusedOn(paymentIntentRoutes.submitPaymentIntent)).toEqual({ kind: "unauthorized" });
     expect(await refusedOn(me)).toBeUndefined();
   });
@@ -267,6 +270,17 @@ describe("maintenance", () => {
     for (const route of [me, logIn, showCheckout] satisfies Route[]) {
       expect(await gateOf({ allowed: false })(route, eventFor(route.on), NOW_MS)).toEqual(refused);
     }
+    await turn({ on: false, retryAfterSeconds: 0 });
+  });
+
+  test("is not asked about for the route that tells of it", async () => {
+    const reads = vi.spyOn(table.db, "send");
+    await turn({ on: true, retryAfterSeconds: 120 });
+    reads.mockClear();
+    const { getHealth } = openApiRoutes;
+    expect(await gateOf({})(getHealth, eventFor(getHealth.on), NOW_MS)).toEqual({ headers: {} });
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
     await turn({ on: false, retryAfterSeconds: 0 });
   });
 

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
+import { pageOfReads, traceRead } from "./document-reads.ts";
 import { eventsOf, listAudit, readAudit, type StoredAuditEntry, verifyAudit } from "./intents.ts";
 import { operatorAudit } from "./operators.ts";
 
@@ -89,4 +90,17 @@ test("an operator's change is a new entry of the tenant's, with its reason and i
   expect([PK, String(SK).length]).toEqual(["T#1001#AUDIT#OPERATOR", 24]);
   const { atMs: _atMs, ...said } = change;
   expect(JSON.parse(String(doc))).toEqual({ ...said, at: AT });
+});
+
+test("a tenant is told which of its keys read a document, and of an operator only that one did", async () => {
+  const [about, requestId] = [{ tenantId: "1001", ownerId: "student", documentId: "passport" }, "request"];
+  const times = [0, 1].map((ms) => Date.parse(AT) + ms);
+  const means = { table, now: () => times.shift() ?? 0, random: randomBytes };
+  await traceRead(means, { ...about, reader: { by: "tenant", clientId: "demo", requestId } });
+  await traceRead(means, { ...about, reader: { by: "export", operator: "olga", requestId } });
+  const { items } = await pageOfReads(table, { ...about, limit: 10 });
+  expect(items.map(({ id: _, at: _at, ...read }) => read)).toEqual([
+    { documentId: "passport", by: "operator" },
+    { documentId: "passport", by: "tenant", clientId: "demo", requestId },
+  ]);
 });

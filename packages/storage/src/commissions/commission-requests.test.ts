@@ -14,6 +14,7 @@ import {
   claimChunk,
   findStoredRequest,
   listRequested,
+  readRequests,
   type StoredRequest,
   settleChunk,
 } from "./commission-requests.ts";
@@ -76,6 +77,7 @@ describe("a request", () => {
     ["phase", () => ({ phase: "aborting" })],
     ["number of chunks", () => ({ chunks: 1 })],
     ["content", ({ request }) => ({ request: { ...request, reason: "late" } })],
+    ["payment under review", () => ({ underReview: [7] })],
   ])("is changed by nobody who read it with another %s", async (_, other) => {
     const { target, stored, find } = await newRequest();
     const read = { ...stored, ...other(stored) };
@@ -84,15 +86,26 @@ describe("a request", () => {
     expect(await find()).toEqual(stored);
   });
 
-  test("is counted when it appears, and waits for nothing any more", async () => {
+  test("with a payment under review is found and changed with it", async () => {
+    const { target, stored, find } = await newRequest({ underReview: [7] });
+    expect(await find()).toEqual(stored);
+    const { underReview: _, ...forgotten } = stored;
+    expect(await changeRequest(table, target, forgotten, undefined, { nowMs: 1 })).toBe(false);
+    expect(await changeRequest(table, target, stored, undefined, { nowMs: 1 })).toBe(true);
+  });
+
+  test("is counted and listed when it appears, and waits for nothing any more", async () => {
     const { target, stored, find } = await newRequest();
     const { tenantId, requestId } = target;
     expect(await findTimer(table, tenantId, requestId, OWNER)).toMatchObject({ dueAtMs: wake.dueAtMs });
+    const listed = () => readAll(readRequests(table, tenantId));
     expect((await readCounts(table, tenantId, OWNER)).get("all") ?? 0).toBe(0);
+    expect(await listed()).toEqual([]);
     expect(await changeRequest(table, target, stored, submitted(stored), { nowMs: 1 })).toBe(true);
     expect(await find()).toEqual({ ...submitted(stored), toldAtMs: 1 });
     expect(await findTimer(table, tenantId, requestId, OWNER)).toBeUndefined();
     expect((await readCounts(table, tenantId, OWNER)).get("all")).toBe(1);
+    await expect.poll(listed).toEqual([stored.request]);
   });
 });
 

@@ -13,6 +13,7 @@ import type { Table } from "../table/table.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
 import { takePaymentId } from "./submissions.ts";
 import { findTimer } from "./timers.ts";
+import { listCountKeys } from "./waiting.ts";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -188,6 +189,7 @@ describe("beside the document", () => {
     expect(intentCountKey(intent)).toBe(Object.keys(counts)[0]);
     expect(await countsOf(child.tenantId)).toEqual(counts);
     expect(await countsOf(child.tenantId, childCounter("parent"))).toEqual(counts);
+    expect(await listCountKeys(table, child.tenantId, ["draft", "executing"])).toEqual(Object.keys(counts));
   });
 
   test("the timer is set, replaced and removed in the change that says so", async () => {

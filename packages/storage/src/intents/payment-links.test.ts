@@ -1,6 +1,6 @@
 import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTable } from "../../test/table-fixture.ts";
+import { lagging, startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import {
@@ -56,10 +56,12 @@ const close = async (link: StoredLink, childId: string) => write(...closeLink(ta
 const free = async (link: StoredLink, childId: string) => write(...freeLink(table, link, childId, AT_MS));
 
 describe("a link", () => {
-  test("is found by its token, which is given once", async () => {
+  test("is found by its token as it is at this moment, and its token is given once", async () => {
     const link = await newLink();
     expect(await findLink(table, link.token)).toEqual(link);
     expect(await findLink(table, "nobody's")).toBeUndefined();
+    expect(await findLink(lagging(table), link.token)).toEqual(link);
+    expect(await findLink(lagging(table), link.token, { isStrong: false })).toBeUndefined();
     expect(await write(addLink(table, link.token, { tenantId: "1002", intentId: "x", terms }, AT_MS))).toEqual(refused);
   });
 

@@ -1,3 +1,4 @@
+import type { Timer } from "@intents/domain/intents/timer.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { putWaiting } from "../../test/intent-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";
@@ -5,7 +6,7 @@ import { parseTimerKey } from "../table/key-owners.ts";
 import { keysOf } from "../table/keys.ts";
 import { dueShard, shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
-import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAttributes } from "./timers.ts";
+import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAttributes, wakeDraft } from "./timers.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const SHARDS = 4;
@@ -18,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 let made = 0;
-async function newTimer(dueAtMs: number) {
+async function newTimer(dueAtMs: number, kind: Timer["kind"] = "poll") {
   const intent = { tenantId: "1001", id: `intent-${++made}` };
-  await putWaiting(table, intent, timerAttributes(SHARDS, intent.id, { kind: "poll", dueAtMs }));
+  await putWaiting(table, intent, timerAttributes(SHARDS, intent.id, { kind, dueAtMs }));
   return { tenantId: intent.tenantId, id: intent.id, dueAtMs };
 }
 const find = (timer: { tenantId: string; id: string }) => findTimer(table, timer.tenantId, timer.id);
@@ -57,6 +58,16 @@ describe("a timer", () => {
     expect(await moveTimer(table, { ...timer, dueAtMs: NOW_MS - 1 }, { dueAtMs: 1 })).toBe(false);
     expect(await moveTimer(table, timer, { dueAtMs: NOW_MS + 9 })).toBe(true);
     expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: NOW_MS + 9 });
+  });
+
+  test("of a draft is leased once before its time, and that of a payment is not", async () => {
+    const [draft, other] = [await newTimer(NOW_MS + 86_400_000, "expire_draft"), await newTimer(NOW_MS + 86_400_000)];
+    const lease = await wakeDraft(table, draft, NOW_MS);
+    expect(lease).toMatchObject({ id: draft.id });
+    expect(await find(draft)).toEqual({ kind: "expire_draft", dueAtMs: lease?.leaseMs });
+    expect(await wakeDraft(table, draft, NOW_MS)).toBeUndefined();
+    expect(await wakeDraft(table, other, NOW_MS)).toBeUndefined();
+    expect(await find(other)).toMatchObject({ dueAtMs: other.dueAtMs });
   });
 
   test("is removed with its cause, and moving it after that does not bring it back", async () => {

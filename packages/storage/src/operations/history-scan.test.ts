@@ -1,3 +1,4 @@
+import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { HOUR_MS } from "@intents/domain/durations.ts";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
@@ -8,6 +9,7 @@ import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { copyEntry } from "../audit/copies.ts";
 import { operatorAudit } from "../audit/operators.ts";
 import { ledgerActions } from "../intents/ledger.ts";
+import { historyCopyKey } from "../table/key-owners.ts";
 import { keysOf } from "../table/keys.ts";
 import { transact } from "../table/transact.ts";
 import { compareHistory, type HistoryEntry } from "./history-scan.ts";
@@ -77,6 +79,9 @@ describe("a history and its copies", () => {
     await copyAll(entriesOf(made));
     await copyAll(entriesOf(made));
     expect(await faultsOf(made.tenantId)).toEqual([]);
+    const Key = historyCopyKey(made.created, made.created.doc);
+    const copy = await (await history.client()).send(new HeadObjectCommand({ Bucket: history.bucket, Key }));
+    expect(copy.ContentType).toBe("application/json");
   });
 
   const faults: readonly [string, (made: History) => Promise<unknown>, (made: History) => readonly string[]][] = [

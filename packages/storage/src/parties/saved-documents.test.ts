@@ -2,7 +2,13 @@ import type { SavedDocument } from "@intents/domain/parties/document.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
-import { addSavedDocument, findSavedDocument, listSavedDocuments, SAVED_DOCUMENTS_MAX } from "./documents.ts";
+import {
+  addSavedDocument,
+  deleteSavedDocument,
+  findSavedDocument,
+  listSavedDocuments,
+  SAVED_DOCUMENTS_MAX,
+} from "./documents.ts";
 import { addParty } from "./parties.ts";
 
 const AT = "2026-11-21T09:00:00.000Z";
@@ -26,7 +32,7 @@ const saved = (legacyDocumentId: string): SavedDocument => ({
 });
 
 describe("a document saved on a party", () => {
-  test("is found and listed for that party only, and its id is taken once", async () => {
+  test("is found and listed for that party only until it is deleted, and its id is taken once", async () => {
     const party = {
       _id: "ana",
       firstName: "Ana",
@@ -44,6 +50,8 @@ describe("a document saved on a party", () => {
     expect(await findSavedDocument(table, "1001", "PAYER", "ana", "b")).toBeUndefined();
     expect(await listSavedDocuments(table, "1001", "PAYER", "ana")).toEqual([]);
     expect(await listSavedDocuments(table, "1002", "STUDENT", "ana")).toEqual([]);
+    await deleteSavedDocument(table, "1001", "STUDENT", "ana", "a");
+    expect(await listSavedDocuments(table, "1001", "STUDENT", "ana")).toEqual([saved("b")]);
   });
 
   test("is not saved when there is no such party", async () => {
