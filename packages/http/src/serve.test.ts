@@ -133,9 +133,11 @@ describe("a request", () => {
     ]);
   });
 
-  test("without its authorizer's word is a fault, and no refusal", async () => {
+  test("without its authorizer's word is a fault, but to what is public, where a wrong one is refused, too", async () => {
     const requestContext = { requestId: "request" } as APIGatewayProxyEvent["requestContext"];
     await expect(open().ask(thing.on, { ...thing.changes, requestContext })).rejects.toThrow("without its authorizer");
+    const pathParameters = { id: "7".repeat(2_000) };
+    expect(await open().ask("GET /page", { requestContext, pathParameters })).toMatchObject({ statusCode: 404 });
   });
 });
 

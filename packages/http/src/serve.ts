@@ -102,15 +102,19 @@ type Arrived = Matched &
 function readRequest(matched: Matched, invocation: Invocation, extras: Extras): Arrived {
   const { event, nowMs } = invocation;
   const request = parseRequest(matched.route, event, extras.parseList, nowMs);
-  // The key of an unreadable request is judged too, because an answer may be kept for it. The ids in its path are not
-  // looked up: they may be longer than the store's keys.
-  const known: Known = request.ok ? request.value : { caller: callerOf(event), params: {} };
-  const isPaying = scopeOf(matched.route) === "pay";
-  const ahead = isPaying ? extras.readAhead?.(known, keyHashOf(event)) : undefined;
+  const ahead =
+    scopeOf(matched.route) === "pay" ? extras.readAhead?.(known(request, event), keyHashOf(event)) : undefined;
   // A request that is turned away waits for nothing.
   ahead?.catch(() => undefined);
   return { ...matched, ...invocation, request, source: extras.sourceOf?.(event), ahead };
 }
+
+/**
+ * The key of an unreadable request is judged too, because an answer may be kept for it. The ids in its path are not
+ * looked up: they may be longer than the store's keys.
+ */
+const known = (request: Result<AnyRequest, Failure>, event: APIGatewayProxyEvent): Known =>
+  request.ok ? request.value : { caller: callerOf(event), params: {} };
 
 type Refuse = (failure: Failure) => APIGatewayProxyResult;
 
