@@ -1,3 +1,4 @@
+import { changeKeptBody } from "@intents/domain/answers/kept-body.ts";
 import { changedAt } from "@intents/domain/changed-at.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { eraseFrom, isErasable } from "@intents/domain/privacy/subject.ts";
@@ -94,16 +95,18 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
   const after = { ...eraseFrom(before, roles), updatedAt: changedAt(before.updatedAt, run.now()) };
   const link = before.publicLinkId === undefined ? undefined : await findLink(table, before.publicLinkId);
   const { done } = await change(run, { before, after, events: [] }, [
-    ...(answer ? [answerAction(table, tenantId, id, { ...answer, body: eraseBody(answer.body) })] : []),
+    ...(answer
+      ? [
+          answerAction(table, tenantId, id, {
+            ...answer,
+            body: changeKeptBody(answer.body, (data) => eraseFrom(data, roles)),
+          }),
+        ]
+      : []),
     forgetMetadata(table, before),
     ...(link?.terms ? [retellLink(table, link, eraseFrom(link.terms, roles))] : []),
   ]);
   return done;
-
-  function eraseBody(body: string): string {
-    const { data } = JSON.parse(body) as { data: object };
-    return JSON.stringify({ data: eraseFrom(data, roles) });
-  }
 }
 
 /** The time of the oldest event about an intent that the store still has. */

@@ -1,4 +1,4 @@
-import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
+import { toKeptBody } from "@intents/domain/answers/kept-body.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { submitterOf } from "@intents/domain/intents/audit-event.ts";
 import type {
@@ -12,7 +12,6 @@ import { HISTORY_MAX, moveThrough, submitMoves } from "@intents/domain/intents/s
 import type { Submission } from "@intents/domain/intents/submission.ts";
 import { recipientsOf } from "@intents/domain/ledger/correcting.ts";
 import { bookAcceptance } from "@intents/domain/ledger/ledger.ts";
-import type { Metadata } from "@intents/domain/metadata.ts";
 import { reservedBy } from "@intents/domain/parties/document-ref.ts";
 import { pick } from "@intents/domain/pick.ts";
 import type { ExecuteAnswer, PaymentLeg, PaymentOrder, TransactionBankDetails } from "@intents/domain/rails/rail.ts";
@@ -43,7 +42,7 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
   const { tenantId, id, submission } = claimed;
   const { executionId, keyHash, claimedAtMs } = submission;
   const after = executing(claimed, begun, run.now());
-  const body = toBody(after, submission.metadata);
+  const body = toKeptBody(after, submission.metadata);
   const stored = { executionId, claimedAtMs, body, ...(keyHash !== undefined && { keyHash }) };
   const data = auditData(submission, begun);
   const event = { name: "submitted", actor: submitterOf(claimed), data } as const;
@@ -64,7 +63,7 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
   if (answer?.executionId === executionId) return ok({ body: answer.body, replayed: true });
   const found = await findIntent(table, tenantId, id);
   if (found.ok && found.value.executions.at(-1)?.executionId === executionId) {
-    return ok({ body: toBody(found.value, submission.metadata), replayed: true, intent: found.value });
+    return ok({ body: toKeptBody(found.value, submission.metadata), replayed: true, intent: found.value });
   }
   const { work } = submission;
   const about = { tenantId, id, executionId };
@@ -76,9 +75,6 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
   }
   return fail({ kind: "outcome_unknown" });
 }
-
-const toBody = (intent: PaymentIntent, metadata: Metadata | undefined): string =>
-  JSON.stringify({ data: toIntentAnswer(intent, { metadata }) });
 
 function executing(claimed: ClaimedIntent, begun: Begun, nowMs: number): PaymentIntent {
   const { submission, ...unclaimed } = claimed;

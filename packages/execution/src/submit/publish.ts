@@ -1,4 +1,4 @@
-import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
+import { toKeptBody } from "@intents/domain/answers/kept-body.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
@@ -55,7 +55,7 @@ export async function publishLink(
     lastExecutionConnector: provider,
   };
   const terms = termsOf(after, payees);
-  const body = JSON.stringify({ data: toIntentAnswer(after, { metadata }) });
+  const body = toKeptBody(after, metadata);
   const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
   const event = { name: "link_published", actor: callerActor(caller), data: { executionId } } as const;
   const keeping = keyHash === undefined ? [] : [keepAnswer(run.table, intent, keyHash, nowMs)];
