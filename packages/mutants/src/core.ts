@@ -24,7 +24,7 @@ export const core: Readonly<Record<string, readonly string[]>> = {
   http: ["serve", "idempotency/*", "limits/{gate,rate-limiter}", "request/body"],
 };
 
-/** Packages whose tests run on the real embedded store, by the package whose writes and reads they rely on. */
+/** Further packages that judge a package's mutants: their tests run its code on the real embedded store. */
 export const alsoJudgedBy: Readonly<Record<string, readonly string[]>> = { storage: ["execution"] };
 
 /** The number of mutants that are tried, and the seed that picks them: the same ones each time. */

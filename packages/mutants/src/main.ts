@@ -30,7 +30,7 @@ function sourcesOf(paths: readonly string[]): string[] {
   });
 }
 
-/** The tests that judge the mutants of a file: its own package's, and those of a package that works on the same store. */
+/** The files of tests that judge the mutants of a source: tests of its package, and of the packages in `alsoJudgedBy`. */
 function testsOf(file: string): string[] {
   const left = Object.keys(tooLong).map((end) => `/${end}.test.ts`);
   const judges = [packageOf(file), ...(alsoJudgedBy[packageOf(file)] ?? [])];
