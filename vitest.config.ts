@@ -21,6 +21,9 @@ const shared = {
 /** Limits for tests that install a tool, deploy, or try all of something. */
 const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 540_000 } } };
 
+/** Templates are synthesized once for all files of the tier, in the one process that loads the CDK. */
+const single = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+
 /** A row that somebody adds for a real rail breaks no unit test. */
 const oneRail = "packages/acceptance/suite/one-rail-setup.ts";
 
@@ -39,9 +42,8 @@ type Files = Readonly<{ suite: readonly string[]; sampled: readonly string[] }>;
 const unit: Files = {
   suite: [
     "packages/*/src/**/*.test.ts",
-    "packages/acceptance/{simulation,crash,day,house,model,suite,grants}/*.test.ts",
+    "packages/acceptance/{simulation,crash,day,house,model,suite}/*.test.ts",
     "functions/**/*.test.ts",
-    "infra/**/*.test.ts",
   ],
   sampled: [
     "packages/acceptance/crash/*.test.ts",
@@ -53,6 +55,11 @@ const unit: Files = {
     "packages/execution/src/rails/match.test.ts",
   ],
 };
+const ALARMS = "packages/acceptance/house/alarms.test.ts";
+const infra: Files = {
+  suite: ["infra/**/*.test.ts", "packages/acceptance/grants/*.test.ts", ALARMS],
+  sampled: [],
+};
 const ofTier = (name: string, sampled: readonly string[]): Files => ({
   suite: [`packages/acceptance/${name}/*.test.ts`],
   sampled: sampled.map((file) => `packages/acceptance/${name}/${file}.test.ts`),
@@ -60,20 +67,30 @@ const ofTier = (name: string, sampled: readonly string[]): Files => ({
 
 export default defineConfig(({ mode }) => {
   const isWhole = mode === "whole";
-  const filesOf = ({ suite, sampled }: Files) =>
+  const filesOf = ({ suite, sampled }: Files, ...withheld: readonly string[]) =>
     isWhole
       ? {
           include: [...suite.map((pattern) => pattern.replace(/\.test\.ts$/, ".whole.test.ts")), ...sampled],
           exclude: [],
         }
-      : { include: [...suite], exclude: ["**/node_modules/**", "**/*.whole.test.ts", DYNAMODB_LOCAL] };
+      : { include: [...suite], exclude: ["**/node_modules/**", "**/*.whole.test.ts", DYNAMODB_LOCAL, ...withheld] };
   const env: Readonly<Record<string, string>> = isWhole ? { WHOLE: "1" } : {};
   const limited = isWhole ? patient : shared;
   return {
     test: {
       reporters: ["default", closingLine()],
       projects: [
-        { test: { ...limited, name: "unit", ...filesOf(unit), env, setupFiles: [oneRail], ...(isWhole && judged) } },
+        {
+          test: {
+            ...limited,
+            name: "unit",
+            ...filesOf(unit, ALARMS),
+            env,
+            setupFiles: [oneRail],
+            ...(isWhole && judged),
+          },
+        },
+        { test: { ...limited, ...single, name: "infra", ...filesOf(infra), env, setupFiles: [oneRail] } },
         // It imports tests of other files anew, with a store of its own.
         { test: { ...shared, isolate: true, name: "dynamodb", include: [DYNAMODB_LOCAL], env } },
         {

@@ -25,7 +25,7 @@ export const addresses = {
 
 const known = new Map<string, Made>();
 
-/** The templates of a stage, made once for all files of a worker. Nobody changes them. */
+/** The templates of a stage, made once for all files of a process. Nobody changes them. */
 export function synthesize(stage: Deployment["stage"], context: Readonly<Record<string, string>> = {}): Made {
   const name = JSON.stringify([stage, context]);
   const made = known.get(name) ?? synthesizeAnew(stage, context);
@@ -46,7 +46,7 @@ export function synthesizeAnew(
   const outdir = mkdtempSync(join(tmpdir(), "synth-"));
   // The bundles are not copied, because only the templates are asserted.
   const settings = { ...cdkJson.context, stage, ...context, "aws:cdk:bundling-stacks": [] };
-  const { app, stateful, api, routes } = paymentApp(uses, { outdir, context: settings });
+  const { app, stateful, api, routes } = paymentApp(uses, { outdir, context: settings, treeMetadata: false });
   app.synth();
   const { pluginReports } = JSON.parse(readFileSync(join(outdir, "validation-report.json"), "utf8")) as Report;
   const made = {

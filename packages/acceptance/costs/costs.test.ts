@@ -22,7 +22,7 @@ function differences(cost: Cost, line: Cost): string[] {
 }
 
 describe.each(Object.entries(operations))("%s", (_, group: Readonly<Record<string, Operation>>) => {
-  test.each(some(Object.entries(group), 3))("%s costs what its line says, time and again", async (name, operation) => {
+  test.each(some(Object.entries(group), 4))("%s costs what its line says, time and again", async (name, operation) => {
     const costs = [await stage.count(operation)];
     if (isWhole) costs.push(await stage.count(operation));
     for (const { disputed, ...cost } of costs) {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { parseCsv } from "@intents/domain/test/csv-fixture.ts";
 import { addApiKey, addTenant } from "@intents/storage/parties/tenants.ts";
 import { afterAll } from "vitest";
-import { openClient } from "./client.ts";
+import { type Client, openClient } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 
 let tenants = 3001;
@@ -30,3 +31,10 @@ export function openTenants(url: string) {
   }
   return { ...operator, table, newTenant };
 }
+
+/** The answer to a month's export. */
+export const exportOf = <Body = string>(by: Client, reportPeriod: string) =>
+  by.call<Body>("GET", `/v2/commissions/export?reportPeriod=${reportPeriod}`);
+
+/** The rows of an exported file, its mark of UTF-8 included. */
+export const rowsOf = (bytes: Uint8Array) => parseCsv(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));

@@ -1,16 +1,13 @@
 import { commissionColumns } from "@intents/domain/commissions/csv.ts";
 import { planRequest } from "@intents/domain/commissions/request.ts";
-import { parseCsv } from "@intents/domain/test/csv-fixture.ts";
 import { changeRequest, claimChunk } from "@intents/storage/commissions/commission-requests.ts";
-import { commissionItem, findCommissions } from "@intents/storage/commissions/commissions.ts";
+import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { commission } from "@intents/storage/test/commission-fixture.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { describe, expect, test } from "vitest";
-import type { Client, ErrorBody } from "./client.ts";
-import { writeItems } from "./collections.ts";
+import type { ErrorBody } from "./client.ts";
 import { type Commission, commissionOf, earn, mustRequest, outstandingOf, sumOf } from "./commissions.ts";
-import { openTenants } from "./commissions-fixture.ts";
+import { exportOf, openTenants, rowsOf } from "./commissions-fixture.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { allowanceBody, fixedReceiptBody, pay, splitBody } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
@@ -121,9 +118,6 @@ describe.concurrent("an export", () => {
     details: { firstName, lastName, email: "ana@example.com" },
   });
   const monthOf = ({ paymentDate }: Commission) => paymentDate.slice(0, "yyyy-MM".length);
-  const exportOf = <Body = string>(by: Client, reportPeriod: string) =>
-    by.call<Body>("GET", `/v2/commissions/export?reportPeriod=${reportPeriod}`);
-  const rowsOf = (bytes: Uint8Array) => parseCsv(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
   const header = ["\uFEFFpaymentId", ...commissionColumns.slice(1)];
 
   test("is a CSV file of the month's commissions, the oldest first, with everything that is known of them", async () => {
@@ -163,28 +157,6 @@ describe.concurrent("an export", () => {
   test("needs its month, and takes nothing else", async () => {
     expectShape(await client.call("GET", "/v2/commissions/export"), "reportPeriod");
     expectShape(await client.call("GET", "/v2/commissions/export?reportPeriod=2026-01&format=xlsx"), "format");
-  });
-
-  test("that is large is a link to all of it, which needs no key and is the tenant's alone", async () => {
-    const by = await tenants.newTenant();
-    const studentName = "日".repeat(281);
-    const stored = Array.from({ length: 7_000 }, () => commission({ studentName }));
-    const other = commission({ paymentDate: "2026-11-01T00:00:00.000Z" });
-    await writeItems(
-      tenants.table,
-      [...stored, other].map((one) => commissionItem(by.tenantId, one)),
-    );
-    const { status, headers } = await exportOf(by, "2026-10");
-    expect(status).toBe(303);
-    const link = new URL(headers.get("location") ?? "");
-    expect(link.pathname).toMatch(new RegExp(`/exports/${by.tenantId}/[0-9a-f]{64}$`));
-    expect(link.searchParams.get("X-Amz-Expires")).toBe("300");
-    const file = await fetch(link);
-    expect([file.status, file.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
-    const rows = rowsOf(new Uint8Array(await file.arrayBuffer()));
-    expect(rows.slice(1).map(([paymentId]) => Number(paymentId))).toEqual(stored.map(({ paymentId }) => paymentId));
-    expect(rows.every(({ length }) => length === commissionColumns.length)).toBe(true);
-    expect((await exportOf(client, "2026-10")).status).toBe(200);
   });
 });
 

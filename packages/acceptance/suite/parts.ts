@@ -19,10 +19,13 @@ export const suites = {
       { name: "lint", minutes: 4, command: ["biome", "check", "--error-on-warnings"] },
       { name: "unused code", minutes: 4, command: ["knip"] },
     ],
-    [{ name: "tests", minutes: 20, command: ["vitest", "run"] }],
+    [
+      { name: "tests", minutes: 20, command: ["vitest", "run", "--project", "!infra"] },
+      { name: "tests of templates", minutes: 4, command: ["vitest", "run", "--project", "infra"] },
+    ],
   ],
   "test:whole": [
-    { name: "every call failed in every way", minutes: 13, command: whole("--project", "unit") },
+    { name: "every call failed in every way", minutes: 13, command: whole("--project", "unit", "--project", "infra") },
     {
       name: "the service tier again, which notes its grants",
       minutes: 6,
