@@ -88,4 +88,24 @@ inBrowser("a link that somebody else is paying", (tier) => {
     await look();
     await heading("This payment link is closed");
   });
+
+  test("says so to who has filled in the form, and is closed once it is paid", async () => {
+    const link = await publishLink(tier.client(), { isSingleUse: true });
+    const { heading, page, next, payFrom, choose, introduce } = await tier.open(link);
+    await payFrom("BR");
+    await choose("pix");
+    await introduce();
+    const session = await link.payer.open(await link.payer.sessionBody({ method: "card" }));
+    await next();
+    await page.getByRole("alert").getByText("Somebody is already paying").waitFor();
+    await expectUsable(page);
+
+    await finishCheckout(session.checkoutUrl ?? "", "pay");
+    await link.payer.waitForPayment(session.paymentIntentId, "completed");
+    await next();
+    await heading("This payment link is closed");
+    const later = await tier.open(link);
+    await later.heading("This payment link is closed");
+    await expectUsable(later.page);
+  });
 });

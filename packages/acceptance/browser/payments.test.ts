@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { childrenOf, finishCheckout, publishLink } from "../service/links.ts";
+import { childrenOf, publishLink } from "../service/links.ts";
 import { expectUsable, newEmail, pdfFile, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
@@ -67,40 +67,6 @@ inBrowser("payments on the payer page", (tier) => {
     await expectUsable(page);
     releaseStatus();
     await heading("Payment complete");
-  });
-
-  test("after a declined card the page says that nothing was paid, and a new payment can begin", async () => {
-    const { page, heading, next, payFrom, choose, introduce } = await tier.open(await publishLink(tier.client()));
-    await payFrom("IN");
-    await choose("card");
-    await introduce();
-    await next();
-    await page.getByRole("button", { name: "Decline" }).click();
-    await page.getByRole("link", { name: "Back to the payment page" }).click();
-    await heading("The payment failed");
-    await expectUsable(page);
-    await page.getByRole("link", { name: "Start again" }).click();
-    await heading("What you are paying");
-  });
-
-  test("a link for one payment is held while somebody pays, and closed once it is paid", async () => {
-    const link = await publishLink(tier.client(), { isSingleUse: true });
-    const { heading, page, next, payFrom, choose, introduce } = await tier.open(link);
-    await payFrom("BR");
-    await choose("pix");
-    await introduce();
-    const session = await link.payer.open(await link.payer.sessionBody({ method: "card" }));
-    await next();
-    await page.getByRole("alert").getByText("Somebody is already paying").waitFor();
-    await expectUsable(page);
-
-    await finishCheckout(session.checkoutUrl ?? "", "pay");
-    await link.payer.waitForPayment(session.paymentIntentId, "completed");
-    await next();
-    await heading("This payment link is closed");
-    const later = await tier.open(link);
-    await later.heading("This payment link is closed");
-    await expectUsable(later.page);
   });
 
   test("a request whose answer was lost is sent again, and pays once", async () => {

@@ -229,4 +229,18 @@ inBrowser("coming back to a payment", (tier) => {
     }
     expect((await childrenOf(clientOf(), link.id)).children).toHaveLength(1);
   });
+
+  test("after a declined card the page says that nothing was paid, and a new payment can begin", async () => {
+    const { page, heading, next, payFrom, choose, introduce } = await tier.open(await publishLink(clientOf()));
+    await payFrom("IN");
+    await choose("card");
+    await introduce();
+    await next();
+    await page.getByRole("button", { name: "Decline" }).click();
+    await page.getByRole("link", { name: "Back to the payment page" }).click();
+    await heading("The payment failed");
+    await expectUsable(page);
+    await page.getByRole("link", { name: "Start again" }).click();
+    await heading("What you are paying");
+  });
 });

@@ -13,7 +13,7 @@ export type World<State> = Readonly<{
 export const PROGRESS = "an end can be reached";
 
 /** A search's result: the broken law, if any, and the shortest way to a state that breaks it. */
-export type Found = Readonly<{ states: number; steps: ReadonlySet<string>; broken?: string; way: readonly string[] }>;
+export type Found = Readonly<{ states: number; broken?: string; way: readonly string[] }>;
 
 /** Visits every state of a world, nearest first, until one breaks a law. */
 export function search<State>({ begins, steps, laws, isEnd }: World<State>): Found {
@@ -21,7 +21,6 @@ export function search<State>({ begins, steps, laws, isEnd }: World<State>): Fou
   const numbers = new Map<string, number>();
   const reachedBy: (readonly [from: number, name: string])[] = [];
   const calmlyFrom: number[][] = [];
-  const names = new Set<string>();
   const numberOf = (state: State, from: number, name: string): number => {
     const key = JSON.stringify(state);
     const number = numbers.get(key) ?? states.length;
@@ -38,10 +37,9 @@ export function search<State>({ begins, steps, laws, isEnd }: World<State>): Fou
   for (const state of begins) numberOf(state, -1, "");
   for (const [at, state] of states.entries()) {
     const broken = Object.keys(laws).find((law) => !laws[law]?.(state));
-    if (broken) return { states: states.length, steps: names, broken, way: wayTo(at) };
+    if (broken) return { states: states.length, broken, way: wayTo(at) };
     for (const [name, after, isFault] of steps(state)) {
       const to = numberOf(after, at, name);
-      names.add(name);
       if (!isFault) calmlyFrom[to]?.push(at);
     }
   }
@@ -49,5 +47,5 @@ export function search<State>({ begins, steps, laws, isEnd }: World<State>): Fou
   for (const at of saved) for (const from of calmlyFrom[at] ?? []) saved.add(from);
   const stuck = states.findIndex((_, at) => !saved.has(at));
   const broken = stuck < 0 ? {} : { broken: PROGRESS };
-  return { states: states.length, steps: names, ...broken, way: stuck < 0 ? [] : wayTo(stuck) };
+  return { states: states.length, ...broken, way: stuck < 0 ? [] : wayTo(stuck) };
 }

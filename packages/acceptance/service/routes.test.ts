@@ -137,7 +137,7 @@ function withValue(node: unknown, [key, ...rest]: Path, value: unknown): unknown
 const taking = all.filter((route) => methodOf(route) !== "GET");
 
 describe("whatever is sent", () => {
-  test.each(some(taking, 3))(
+  test.each(some(taking, 5))(
     "$on never answers 5xx, and never without an envelope or, on a page, a notice",
     async (route) => {
       const headers = route.form === "multipart" ? { "Content-Type": "multipart/form-data; boundary=b" } : {};

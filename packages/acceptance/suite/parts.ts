@@ -15,7 +15,7 @@ const whole = (...given: readonly string[]): readonly string[] => ["vitest", "ru
 export const suites = {
   test: [
     [
-      { name: "types", minutes: 4, command: ["tsc", "--noEmit"] },
+      { name: "types", minutes: 4, command: ["tsc", "--noEmit", "--singleThreaded"] },
       { name: "lint", minutes: 4, command: ["biome", "check", "--error-on-warnings"] },
       { name: "unused code", minutes: 4, command: ["knip"] },
     ],

@@ -11,7 +11,7 @@ const packages = join(import.meta.dirname, "../../..");
  * transactions and lists use most of the store's language.
  */
 const isWhole = process.env["WHOLE"] === "1";
-const sample = /storage\/src\/(table\/|lists\/lists|intents\/intents)/;
+const sample = /storage\/src\/(table\/|lists\/lists)/;
 const suites = ["storage", "rails"]
   .flatMap((name) =>
     readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" }).map((file) =>
