@@ -49,6 +49,7 @@ const unit: Files = {
     "packages/acceptance/crash/*.test.ts",
     "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment}.test.ts",
     "packages/storage/src/lists/{laws,plan}.test.ts",
+    "packages/{domain,http}/src/lists/{filter,json,sort}.test.ts",
     // They are no samples: there their work is judged by what the functions are granted that do it.
     "packages/execution/src/{asking,unattended,documents}/*.test.ts",
     "packages/execution/src/submit/{recovery,release,stored-answer}.test.ts",
@@ -114,7 +115,7 @@ export default defineConfig(({ mode }) => {
         },
         // It runs the whole service in its own process, with the settings of a deployment.
         { test: { ...limited, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])), env } },
-        { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", [])) } },
+        { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", ["linters"])) } },
         {
           test: {
             ...patient,

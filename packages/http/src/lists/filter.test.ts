@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encode, filterOf, ONE_OBJECT, problemsOf, read, spellingsOf, treesOf } from "../../test/filter-fixture.ts";
 
+/** The suite draws a part of what the whole does. */
+const PART = process.env["WHOLE"] === "1" ? 1 : 0.2;
+
 describe("encodings", () => {
   test.each<[string, string, object]>([
     ["brackets", "filter[status]=draft", { status: "draft" }],
@@ -197,7 +200,7 @@ test("a filter means the same with junk anywhere in it", () => {
       expect(expected?.problems).toBeUndefined();
       expect(actual?.filter).toEqual(expected?.filter);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000 * PART },
   );
-  expect(thrownIn).toBeGreaterThan(1_000);
+  expect(thrownIn).toBeGreaterThan(1_000 * PART);
 });
