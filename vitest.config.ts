@@ -115,7 +115,7 @@ export default defineConfig(({ mode }) => {
         },
         // It runs the whole service in its own process, with the settings of a deployment.
         { test: { ...limited, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])), env } },
-        { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", ["linters"])) } },
+        { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", ["linters"])), env } },
         {
           test: {
             ...patient,
