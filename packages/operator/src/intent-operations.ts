@@ -2,6 +2,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { tellMoney } from "@intents/domain/standing/tell-money.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
 import { releaseLinkByHand } from "@intents/execution/operations/link.ts";
+import type { Obstacle } from "@intents/execution/operations/obstacle.ts";
 import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operations/operation.ts";
 import {
   cancelIntent,
@@ -15,6 +16,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { sentenceOf } from "./obstacles.ts";
 import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
@@ -95,7 +97,7 @@ type Change = Readonly<{
   intentId: string;
   outcome?: Outcome;
   /** Of what a second person has to agree to, where the stage asks for that: why it cannot happen. */
-  whyNot?: (run: Run, operation: Operation) => Promise<string | undefined>;
+  whyNot?: (run: Run, operation: Operation) => Promise<Obstacle | undefined>;
 }>;
 
 /** The operators' audit gets the request before the rail is asked; the intent's own gets the outcome (Decision 022). */
@@ -113,12 +115,16 @@ async function operate(
   const stands = isReceived ? `${before}, and whose payer's money came in` : before;
   await session.confirm(`${name} intent ${intentId}, which is ${stands}?`);
   const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });
-  if (whyNot) await requireAgreement(session, tenantId, asked(), () => whyNot(run, operation));
+  if (whyNot)
+    await requireAgreement(session, tenantId, asked(), async () => {
+      const obstacle = await whyNot(run, operation);
+      return obstacle && sentenceOf(obstacle);
+    });
   else if (isReceived) await requireAgreement(session, tenantId, asked());
   const entry = operatorAudit(table, tenantId, asked());
   await transact(table, () => [entry]);
   const operated = await apply(run, operation);
-  if (!operated.ok) throw new Refusal(operated.failure);
+  if (!operated.ok) throw new Refusal(sentenceOf(operated.failure));
   const { id, status, updatedAt } = operated.value;
   const note = "the payer's money came in, and is owed back";
   print(session, { id, before, status, updatedAt, ...(isReceived && status === "cancelled" && { note }) });

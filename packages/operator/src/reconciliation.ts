@@ -2,6 +2,7 @@ import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
 import { closeWith, planClose } from "@intents/execution/operations/correction.ts";
 import { listReconciliations, type Reconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { type Command, Option } from "commander";
+import { sentenceOf } from "./obstacles.ts";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
@@ -71,7 +72,7 @@ async function close(session: Session, id: string, { tenant, as, recipient }: Cl
   session.operation();
   const told = as === undefined ? recipient && new Map(recipient.map(parseRecipient)) : outcomes[as];
   const planned = await planClose(session.table, tenant, id, told);
-  if (!planned.ok) throw new Refusal(planned.failure);
+  if (!planned.ok) throw new Refusal(sentenceOf(planned.failure));
   const { record, corrections } = planned.value;
   const found = corrections
     .map(({ recipient: { order }, outcome }) => `recipient ${order} ${outcomeWords[outcome]}`)

@@ -10,9 +10,9 @@ import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import { readBatch, sumUp } from "../batches/advance.ts";
 import { writeLeg } from "../batches/leg-work.ts";
 import type { Run } from "../run.ts";
+import type { Obstacle } from "./obstacle.ts";
 import {
   BY_HAND,
-  CHANGED,
   changeByHand,
   findOperated,
   OPERATOR,
@@ -35,7 +35,7 @@ export async function holdBatch(run: Run, operation: Operation): Promise<Operate
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
   const intent = found.value;
-  if (intent.stopped?.how === "cancelled") return fail("The batch was cancelled: what is left of it was sent before");
+  if (intent.stopped?.how === "cancelled") return fail({ kind: "batch_cancelled" });
   const held = await stop(run, intent, operation, "held");
   return held.ok ? keepUnpaid(run, held.value) : held;
 }
@@ -47,7 +47,7 @@ export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
   const lost = moveIntent(found.value, "loseTrack", OPERATOR, run.now());
-  if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
+  if (!lost.ok) return fail({ kind: "not_executing", status: found.value.status });
   const { stopped = stopOf(run, operation, "held") } = lost.value;
   const marked = await changeByHand(run, found.value, { ...lost.value, stopped }, operation, "requires_recovery");
   return marked.ok ? keepUnpaid(run, marked.value) : marked;
@@ -56,8 +56,7 @@ export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<
 async function keepUnpaid(run: Run, held: PaymentIntent): Promise<Operated> {
   // A higher attempt makes the claim of any worker fail that is about to take the leg on.
   const left = await changeUnpaid(run, held, (leg) => holdLeg(leg, held));
-  if (left.length === 0) return ok(held);
-  return fail(`The batch is held, but for ${named(left)} under way at this moment: hold it again in a minute`);
+  return left.length === 0 ? ok(held) : fail({ kind: "under_way", orders: ordersOf(left) });
 }
 
 /** Lets a held batch go on, and gives it more time before it counts as overdue. */
@@ -65,7 +64,7 @@ export async function resumeBatch(run: Run, operation: Operation): Promise<Opera
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
   const { stopped, ...intent } = found.value;
-  if (stopped?.how !== "held") return fail("The batch is not held");
+  if (stopped?.how !== "held") return fail({ kind: "batch_not_held" });
   const going = { ...intent, expectedSettlementMs: run.now() };
   const resumed = await changeByHand(run, found.value, going, operation, "resumed");
   if (resumed.ok) await letGo(run, resumed.value);
@@ -90,8 +89,8 @@ async function findBatch(run: Run, operation: Operation): Promise<Operated> {
   const found = await findOperated(run, operation);
   if (!found.ok) return found;
   const { status, bulkProgress } = found.value;
-  if (bulkProgress === undefined) return fail(`The intent is ${status}, and no batch that has been begun`);
-  return isTerminal(status) ? fail(`The batch is ${status}: nothing is left to stop`) : ok(found.value);
+  if (bulkProgress === undefined) return fail({ kind: "not_begun", status });
+  return isTerminal(status) ? fail({ kind: "batch_ended", status }) : ok(found.value);
 }
 
 /** Marks the intent first: workers that read the batch after that take no leg on. */
@@ -137,12 +136,9 @@ export async function planBatch(
   operation: Operation,
   resolution: Resolution,
 ): Promise<Planned> {
-  if (resolution.as === "cancelled") {
-    return fail("A batch ends by its recipients: cancel it, or resolve it as settled, with none cleared");
-  }
-  if (resolution.as === "executing" && resolution.railPaymentId !== undefined) {
-    return fail("The rail has an id for each recipient of a batch: <order>=<id>");
-  }
+  if (resolution.as === "cancelled") return fail({ kind: "ended_by_recipients" });
+  if (resolution.as === "executing" && resolution.railPaymentId !== undefined)
+    return fail({ kind: "ids_of_recipients" });
   const { legs } = await readBatch(run, intent);
   const moves = planMoves(legs, resolution, run.now());
   const isResumed = resolution.as === "executing";
@@ -164,7 +160,7 @@ async function moveLegs(
     : await changeByHand(run, intent, intent, operation, "resolved");
   if (!noted.ok) return noted;
   for (const { before, after } of moves) {
-    if (!(await writeLeg(run, noted.value, before, after))) return fail(CHANGED);
+    if (!(await writeLeg(run, noted.value, before, after))) return fail({ kind: "changed" });
   }
   if (!isResumed) return sumUpByHand(run, noted.value, operation);
   await letGo(run, noted.value);
@@ -172,21 +168,16 @@ async function moveLegs(
 }
 
 /** Why a recipient cannot end as never paid whom the rail was asked to pay, and never confirmed. */
-async function findDoubtAbout(run: Run, intent: PaymentIntent, moves: Moves): Promise<string | undefined> {
+async function findDoubtAbout(run: Run, intent: PaymentIntent, moves: Moves): Promise<Obstacle | undefined> {
   for (const { before, after } of moves) {
     const { status, order, claimedAtMs } = before;
     if (status !== "pending" || claimedAtMs === undefined || after.status !== "failed") continue;
     const claimed = { intent, ...before, claimedAtMs };
     const waitSeconds = secondsOnItsWay(run, claimed);
-    if (waitSeconds > 0) {
-      return `The rail was asked to pay recipient ${order} a moment ago: try again in ${waitSeconds} seconds`;
-    }
+    if (waitSeconds > 0) return { kind: "on_its_way", waitSeconds, order };
     const doubt = await findDoubt(run, claimed);
-    if (doubt?.kind === "unavailable") {
-      return `The rail does not tell whether it paid recipient ${order}: ${doubt.reason}. Try again once it answers`;
-    }
-    if (doubt !== undefined)
-      return `The rail has the payment of recipient ${order}: resolve the batch as executing first`;
+    if (doubt?.kind === "unavailable") return { kind: "rail_silent", reason: doubt.reason, order };
+    if (doubt !== undefined) return { kind: "rail_has_recipient", order };
   }
   return undefined;
 }
@@ -206,22 +197,20 @@ function planMoves(
   legs: readonly BatchLeg[],
   resolution: Exclude<Resolution, { as: "cancelled" }>,
   nowMs: number,
-): Result<Moves, string> {
+): Result<Moves, Obstacle> {
   const open = legs.filter(isOpen);
   const leased = open.filter((leg) => isLeased(leg, nowMs));
-  if (leased.length > 0) return fail(`The rail is being asked about ${named(leased)}: try again in a minute`);
+  if (leased.length > 0) return fail({ kind: "being_asked", orders: ordersOf(leased) });
   const orders = new Set(legs.map(({ order }) => order));
   const ids: RailPaymentIds = resolution.railPaymentIds ?? new Map();
   const cleared = resolution.as === "settled" && resolution.cleared !== "all" ? resolution.cleared : [];
-  if ([...cleared, ...ids.keys()].some((order) => !orders.has(order))) {
-    return fail("The intent has no recipient with one of these orders");
-  }
+  if ([...cleared, ...ids.keys()].some((order) => !orders.has(order))) return fail({ kind: "unknown_order" });
   const unpaid = legs.filter((leg) => cleared.includes(leg.order) && !isOpen(leg) && leg.status !== "cleared");
-  if (unpaid.length > 0) return fail(`Nothing was paid to ${named(unpaid)}: that is certain already`);
+  if (unpaid.length > 0) return fail({ kind: "never_paid", orders: ordersOf(unpaid) });
   const isUseless = (leg: BatchLeg) =>
     leg.railPaymentId === undefined ? !isOpen(leg) : leg.railPaymentId !== ids.get(leg.order);
   const useless = legs.filter((leg) => ids.has(leg.order) && isUseless(leg));
-  if (useless.length > 0) return fail(`The rail's id of ${named(useless)} is another, or none: leave it out`);
+  if (useless.length > 0) return fail({ kind: "other_id", orders: ordersOf(useless) });
   const isCleared = ({ order }: BatchLeg) =>
     resolution.as === "settled" && (resolution.cleared === "all" || cleared.includes(order));
   const known = (leg: BatchLeg): BatchLeg => {
@@ -229,14 +218,12 @@ function planMoves(
     return railPaymentId === undefined ? leg : { ...leg, railPaymentId };
   };
   const unsent = open.filter((leg) => isUnsent(leg) && (isCleared(leg) || ids.has(leg.order)));
-  if (unsent.length > 0) return fail(`Nothing was sent for ${named(unsent)}: no rail can have paid that`);
+  if (unsent.length > 0) return fail({ kind: "never_sent", orders: ordersOf(unsent) });
   const others = legs.flatMap(({ order, railPaymentId }) => (ids.has(order) ? [] : (railPaymentId ?? [])));
   const all = [...others, ...ids.values()];
-  if (new Set(all).size < all.length) return fail("Each of the rail's ids is that of one payment: one is named twice");
+  if (new Set(all).size < all.length) return fail({ kind: "id_named_twice" });
   const unknown = open.filter((leg) => isCleared(leg) && known(leg).railPaymentId === undefined);
-  if (unknown.length > 0) {
-    return fail(`The rail never confirmed ${named(unknown)}: its own id of each payment is needed (--rail-payment)`);
-  }
+  if (unknown.length > 0) return fail({ kind: "ids_needed", orders: ordersOf(unknown) });
   const moves = open.flatMap((before): Moves => {
     if (resolution.as === "settled") {
       const leg = known(before);
@@ -258,5 +245,4 @@ async function sumUpByHand(run: Run, owner: PaymentIntent, operation: Operation)
   return reread(run, owner);
 }
 
-const named = (legs: readonly BatchLeg[]): string =>
-  legs.length === 1 ? `recipient ${legs[0]?.order}` : `the recipients ${legs.map(({ order }) => order).join(", ")}`;
+const ordersOf = (legs: readonly BatchLeg[]): readonly number[] => legs.map(({ order }) => order);

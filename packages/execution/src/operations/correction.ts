@@ -26,6 +26,7 @@ import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { Run } from "../run.ts";
 import { arrivedByLink } from "../settle/link-end.ts";
+import type { Obstacle } from "./obstacle.ts";
 
 /** An operator's findings: one outcome for all recipients of a record, or one for each by its order. */
 export type Outcomes = CorrectedOutcome | ReadonlyMap<number, CorrectedOutcome>;
@@ -38,35 +39,34 @@ export type PlannedClose = Readonly<{
 }>;
 
 /**
- * The close of a record with an outcome for each of its recipients; a sentence that says why it cannot be closed so. A
- * record about nobody's money, such as a deposit that no recipient was paid from, is closed without outcomes.
+ * The close of a record with an outcome for each of its recipients, or why it cannot be closed so. A record about nobody's
+ * money, such as a deposit that no recipient was paid from, is closed without outcomes.
  */
 export async function planClose(
   table: Table,
   tenantId: string,
   id: string,
   outcomes: Outcomes | undefined,
-): Promise<Result<PlannedClose, string>> {
+): Promise<Result<PlannedClose, Obstacle>> {
   const [intentId = ""] = id.split("#");
   const records = await findReconciliations(table, tenantId, intentId);
   const record = records.find((one) => reconciliationId(one) === id && one.closed === undefined);
-  if (record === undefined) return fail(`There is no open record ${id}`);
+  if (record === undefined) return fail({ kind: "no_record", id });
   const found = await findIntent(table, tenantId, intentId);
   const intent = found.ok ? found.value : undefined;
   const recipients = intent === undefined ? [] : await recipientsIn(table, intent, record);
-  const named = recipients.map(({ order }) => order).join(", ");
+  const orders = recipients.map(({ order }) => order);
   if (intent === undefined || recipients.length === 0) {
-    return outcomes === undefined ? ok({ record, intent, corrections: [] }) : fail("The record is about no recipient");
+    return outcomes === undefined ? ok({ record, intent, corrections: [] }) : fail({ kind: "no_recipient_in_record" });
   }
-  if (outcomes === undefined)
-    return fail(`Say what has become of the money of recipients ${named}: --as or --recipient`);
+  if (outcomes === undefined) return fail({ kind: "outcomes_missing", orders });
   const toldOf = (order: number) => (typeof outcomes === "string" ? outcomes : outcomes.get(order));
-  const others = typeof outcomes === "string" ? [] : [...outcomes.keys()].filter((order) => !isOne(recipients, order));
-  if (others.length > 0) return fail(`The record is about recipients ${named}, and not about ${others.join(", ")}`);
+  const others = typeof outcomes === "string" ? [] : [...outcomes.keys()].filter((order) => !orders.includes(order));
+  if (others.length > 0) return fail({ kind: "others_in_record", orders, others });
   const corrections: Corrected[] = [];
   for (const recipient of recipients) {
     const outcome = toldOf(recipient.order);
-    if (outcome === undefined) return fail(`Say what has become of the money of recipient ${recipient.order}, too`);
+    if (outcome === undefined) return fail({ kind: "outcome_missing", order: recipient.order });
     const leg = intent.bulkProgress === undefined ? undefined : await findLeg(table, intent, recipient.order);
     const legs = leg === undefined ? [] : [leg];
     const standing = uncorrectedStanding(intent, legs, recipient);
@@ -88,7 +88,7 @@ async function whyFull(
   table: Table,
   intent: PaymentIntent,
   corrections: readonly Corrected[],
-): Promise<string | undefined> {
+): Promise<Obstacle | undefined> {
   const { tenantId, id, executions, bulkProgress } = intent;
   if (bulkProgress !== undefined) return undefined;
   const { corrections: known = [] } = await findBeside(table, { tenantId, id });
@@ -99,11 +99,8 @@ async function whyFull(
   const paymentIds = executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
   const { count, left } = await countCommissions(table, tenantId, paymentIds);
   if (making.length === 0 || making.length <= left) return undefined;
-  return `The payment has ${count} commissions by its corrections, and takes no more: say what the books have, and settle the rest with the tenant`;
+  return { kind: "no_more_commissions", count };
 }
-
-const isOne = (recipients: readonly CorrectedRecipient[], order: number): boolean =>
-  recipients.some((one) => one.order === order);
 
 /**
  * Corrects each recipient in a transaction of its own, and closes the record last, which may end the review: the same

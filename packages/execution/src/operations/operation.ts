@@ -5,15 +5,16 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { change } from "../change.ts";
 import type { Run } from "../run.ts";
+import type { Obstacle } from "./obstacle.ts";
 
 /** An intent, the operator who acts on it by hand, and the reason; the audit holds the latter two. */
 export type Operation = Readonly<{ tenantId: string; intentId: string; operator: string; reason: string }>;
 
-/** The intent after an operation, or a sentence that says why nothing was done or what is left to do. */
-export type Operated = Result<PaymentIntent, string>;
+/** The intent after an operation. */
+export type Operated = Result<PaymentIntent, Obstacle>;
 
-/** The work of the operation, or a sentence that says why it cannot go on. */
-export type Planned = Result<() => Promise<Operated>, string>;
+/** The work of the operation. */
+export type Planned = Result<() => Promise<Operated>, Obstacle>;
 
 /** The rail's own payment ids of recipients of a batch, by their order, where the rail never told them. */
 export type RailPaymentIds = ReadonlyMap<number, string>;
@@ -31,9 +32,6 @@ export type Resolution =
 export const OPERATOR = "operator";
 export const BY_HAND = "Ended by an operator of the service";
 
-export const SUBMITTING = "A submit of the intent is being carried out: try again once it has ended";
-export const CHANGED = "The intent was changed at the same moment: look at it again";
-
 /** Stores an operator's change of an intent whose execution stays as it is; `name` is that of the audit event. */
 export async function changeByHand(
   run: Run,
@@ -45,7 +43,7 @@ export async function changeByHand(
   const after = { ...changed, updatedAt: changedAt(before.updatedAt, run.now()) };
   const data = { cause: operation.reason };
   const written = await change(run, { before, after, events: [{ name, actor: operatorOf(operation), data }] });
-  return written.done ? ok(written.intent) : fail(CHANGED);
+  return written.done ? ok(written.intent) : fail({ kind: "changed" });
 }
 
 export const operatorOf = ({ operator }: Operation): Actor<"operator"> => ({ cause: "operator", name: operator });
@@ -56,5 +54,5 @@ export const findOperated = (run: Run, { tenantId, intentId }: Operation): Promi
 
 export async function reread(run: Run, { tenantId, id }: Pick<PaymentIntent, "tenantId" | "id">): Promise<Operated> {
   const found = await findIntent(run.table, tenantId, id);
-  return found.ok ? ok(found.value) : fail("There is no such intent");
+  return found.ok ? ok(found.value) : fail({ kind: "no_intent" });
 }

@@ -18,9 +18,9 @@ import { finishSubmission } from "../submit/finish.ts";
 import { notAccepted } from "../submit/postpone.ts";
 import { release } from "../submit/release.ts";
 import { cancelBatch, loseTrackOfBatch, planBatch } from "./batch.ts";
+import type { Obstacle } from "./obstacle.ts";
 import {
   BY_HAND,
-  CHANGED,
   changeByHand,
   findOperated,
   OPERATOR,
@@ -30,7 +30,6 @@ import {
   type Planned,
   type Resolution,
   reread,
-  SUBMITTING,
 } from "./operation.ts";
 import { findDoubt, secondsOnItsWay } from "./unpaid.ts";
 
@@ -39,11 +38,11 @@ export async function cancelIntent(run: Run, operation: Operation): Promise<Oper
   const found = await findOperated(run, operation);
   if (!found.ok) return found;
   const intent = found.value;
-  if (isClaimed(intent)) return fail(SUBMITTING);
+  if (isClaimed(intent)) return fail({ kind: "submitting" });
   if (moveIntent(intent, "cancelExecution", OPERATOR, run.now()).ok) return callOffPayment(run, intent, operation);
 
   const cancelled = moveIntent(intent, "cancelDraft", OPERATOR, run.now());
-  if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
+  if (!cancelled.ok) return fail({ kind: "not_cancellable", status: intent.status });
   return changeByHand(run, intent, cancelled.value, operation, "cancelled");
 }
 
@@ -51,16 +50,15 @@ async function callOffPayment(run: Run, intent: PaymentIntent, operation: Operat
   if (intent.bulkProgress !== undefined) return cancelBatch(run, intent, operation);
   const wish = { actor: operatorOf(operation), cause: operation.reason };
   const { answer, written } = await callOff(run, intent, wish);
-  if (answer.kind === "not_asked") return fail(`The rail was not asked: ${answer.reason}`);
-  if (answer.kind === "received")
-    return fail("The payer's money came in, and the rail did not call the payment off: ask the rail to return it");
-  if (written === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
+  if (answer.kind === "not_asked") return fail({ kind: "not_asked", reason: answer.reason });
+  if (answer.kind === "received") return fail({ kind: "money_received" });
+  if (written === undefined) return fail({ kind: "not_called_off", answer: answer.kind });
   // A sweep may have heard of it first.
   const ended = written.done ? ok(written.after) : await reread(run, intent);
   if (!ended.ok) return ended;
   const { status } = ended.value;
-  if (answer.kind === "cancelled") return status === "cancelled" ? ended : fail(CHANGED);
-  return fail(`The rail had already finished the payment: the intent is ${status} now`);
+  if (answer.kind === "cancelled") return status === "cancelled" ? ended : fail({ kind: "changed" });
+  return fail({ kind: "ended_before", status });
 }
 
 /** Marks an executing payment as lost, so that it is looked into and can then be resolved by hand. */
@@ -69,7 +67,7 @@ export async function loseTrackOfIntent(run: Run, operation: Operation): Promise
   if (!found.ok) return found;
   if (found.value.bulkProgress !== undefined) return loseTrackOfBatch(run, operation);
   const lost = moveIntent(found.value, "loseTrack", OPERATOR, run.now());
-  if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
+  if (!lost.ok) return fail({ kind: "not_executing", status: found.value.status });
   return changeByHand(run, found.value, lost.value, operation, "requires_recovery");
 }
 
@@ -84,7 +82,7 @@ export async function whyNotResolved(
   run: Run,
   operation: Operation,
   resolution: Resolution,
-): Promise<string | undefined> {
+): Promise<Obstacle | undefined> {
   const planned = await planResolution(run, operation, resolution);
   return planned.ok ? undefined : planned.failure;
 }
@@ -94,16 +92,16 @@ async function planResolution(run: Run, operation: Operation, resolution: Resolu
   if (!found.ok) return found;
   const intent = found.value;
   if (!moveIntent(intent, "resume", OPERATOR, run.now()).ok) {
-    return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
+    return fail({ kind: "not_in_recovery", status: intent.status });
   }
   const isBatch = intent.bulkProgress !== undefined || intent.submission?.work.kind === "bulk";
   if (!isBatch && resolution.as !== "cancelled" && resolution.railPaymentIds?.size) {
-    return fail("The intent is no batch, whose recipients alone have ids by their order");
+    return fail({ kind: "ids_without_batch" });
   }
   if (isClaimed(intent)) return planSubmission(run, intent, operation, resolution);
   if (intent.bulkProgress !== undefined) return planBatch(run, intent, operation, resolution);
   if (resolution.as === "executing" && resolution.railPaymentId !== undefined) {
-    return fail("The rail has told its own id of this payment: none is needed");
+    return fail({ kind: "id_not_needed" });
   }
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
@@ -113,7 +111,7 @@ async function planResolution(run: Run, operation: Operation, resolution: Resolu
     return ok(() => write(run, waiting, { move: "resume", execution }, operation));
   }
   const answer = toAnswer(execution, resolution);
-  if (answer === undefined) return fail("The intent has no recipient with one of these orders");
+  if (answer === undefined) return fail({ kind: "unknown_order" });
   const decided = decide(run, intent, execution, answer);
   if (decided === undefined) throw new Error("A settlement of all legs was not understood");
   return ok(() => write(run, intent, decided, operation));
@@ -140,19 +138,19 @@ function toAnswer(
 function planSubmission(run: Run, claimed: ClaimedIntent, operation: Operation, resolution: Resolution): Planned {
   const { submission } = claimed;
   const { work } = submission;
-  if (isLeased(submission, run.now())) return fail(SUBMITTING);
+  if (isLeased(submission, run.now())) return fail({ kind: "submitting" });
   const waitSeconds = secondsOnItsWay(run, { intent: claimed, ...submission });
   if (resolution.as === "cancelled" && work.kind !== "bulk" && waitSeconds > 0) {
-    return fail(`The rail was asked to pay a moment ago: try again in ${waitSeconds} seconds`);
+    return fail({ kind: "on_its_way", waitSeconds });
   }
   if (work.kind === "bulk" && resolution.as !== "cancelled") {
-    return fail("The batch was never begun: it goes on by itself once the rail answers, or is resolved as cancelled");
+    return fail({ kind: "batch_never_begun" });
   }
   if (resolution.as === "settled") {
-    return fail("The rail never confirmed this payment: resolve it as executing or as cancelled first");
+    return fail({ kind: "never_confirmed" });
   }
   if (resolution.as === "executing" && resolution.railPaymentId === undefined) {
-    return fail("The rail never confirmed this payment: its own id of the payment is needed");
+    return fail({ kind: "id_needed" });
   }
   return ok(() => endSubmission(run, claimed, operation, resolution));
 }
@@ -166,14 +164,14 @@ async function endSubmission(
 ): Promise<Operated> {
   const { work } = claimed.submission;
   const taken = await takeOver(run, claimed, { actor: operatorOf(operation), cause: operation.reason });
-  if (taken === undefined) return fail(CHANGED);
+  if (taken === undefined) return fail({ kind: "changed" });
   // The deposit of a batch moves no money, whatever the rail has made of it.
   if (work.kind === "bulk") return released(run, taken);
   if (resolution.as === "cancelled") return releaseUnpaid(run, taken);
   const { railPaymentId = "" } = resolution;
   const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;
   const committed = await commit(run, taken, paidExecution(run, taken, orderOf(taken, work.order), accepted));
-  return committed.ok ? reread(run, claimed) : fail(CHANGED);
+  return committed.ok ? reread(run, claimed) : fail({ kind: "changed" });
 }
 
 /** Releases a claim that nobody else holds, unless the rail has the payment or does not tell. */
@@ -182,19 +180,19 @@ async function releaseUnpaid(run: Run, taken: ClaimedIntent): Promise<Operated> 
   if (doubt === undefined) return released(run, taken);
   if (doubt.kind === "unavailable") {
     await notAccepted(run, taken, { kind: "unknown", reason: doubt.reason });
-    return fail(`The rail does not tell whether it has the payment: ${doubt.reason}. Try again once it answers`);
+    return fail({ kind: "rail_silent", reason: doubt.reason });
   }
   await finishSubmission(run, taken);
   const found = await reread(run, taken);
-  return found.ok ? fail(`The rail has the payment: the intent is ${found.value.status} now`) : found;
+  return found.ok ? fail({ kind: "rail_has_it", status: found.value.status }) : found;
 }
 
 async function released(run: Run, taken: ClaimedIntent): Promise<Operated> {
   const done = await release(run, taken, { kind: "rail_refused", reason: BY_HAND });
-  return !done.ok && done.failure.kind === "outcome_unknown" ? fail(CHANGED) : reread(run, taken);
+  return !done.ok && done.failure.kind === "outcome_unknown" ? fail({ kind: "changed" }) : reread(run, taken);
 }
 
 async function write(run: Run, intent: PaymentIntent, decided: Transition, operation: Operation): Promise<Operated> {
   const { done, after } = await apply(run, intent, { ...decided, cause: operation.reason }, operatorOf(operation));
-  return done ? ok(after) : fail(CHANGED);
+  return done ? ok(after) : fail({ kind: "changed" });
 }

@@ -125,7 +125,7 @@ describe("a word about a recipient of a batch", () => {
     ]);
     const [record] = records;
     const planned = record && (await planClose(world.table, "1001", reconciliationId(record), "arrived"));
-    if (!planned?.ok) throw new Error(planned?.failure);
+    if (!planned?.ok) throw new Error(planned?.failure.kind);
     const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
     expect(await closeWith(world.run, planned.value, change)).toHaveProperty("closed");
     expect(await findBeside(world.table, { tenantId: "1001", id })).toMatchObject({

@@ -50,7 +50,7 @@ describe("a rail that is not where the claim says", () => {
     expect(await world.tick(id, run)).toBe("rail_missing");
     expect(await cancelIntent(run, by(id))).toEqual({
       ok: false,
-      failure: "The rail was not asked: the rail sandbox is not configured at embedded",
+      failure: { kind: "not_asked", reason: "the rail sandbox is not configured at embedded" },
     });
     expect(asked).toEqual([]);
     world.clock.ms += SETTLE_MS;
@@ -168,7 +168,7 @@ describe("a claim that the rail may have forgotten", () => {
     const cleared = { as: "settled", cleared: [1] } as const;
     expect(await resolveIntent(run, by(id), cleared)).toMatchObject({
       ok: false,
-      failure: expect.stringContaining("recipient 1"),
+      failure: { kind: "ids_needed", orders: [1] },
     });
     const railPaymentIds = new Map([[1, "rail-1"]]);
     expect(await resolveIntent(run, by(id), { ...cleared, railPaymentIds })).toMatchObject({

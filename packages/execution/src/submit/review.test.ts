@@ -103,7 +103,7 @@ describe("while the rail's word and the books disagree", () => {
     const [record] = await findReconciliations(world.table, "1001", id);
     if (record === undefined) throw new Error("There is no record");
     const planned = await planClose(world.table, "1001", reconciliationId(record), "arrived");
-    if (!planned.ok) throw new Error(planned.failure);
+    if (!planned.ok) throw new Error(planned.failure.kind);
     const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
     expect(await closeWith(world.run, planned.value, change)).toMatchObject({
       closed: { by: "olga" },
