@@ -35,9 +35,8 @@ export function askingWorld(count: number, poisoned: readonly number[], canEnd: 
     return { ...asking, questions: [...new Set(texts)].toSorted().map((text) => JSON.parse(text) as Part<number>) };
   };
   const handedBack = (asking: Asking): Asking => {
-    const { at, isFresh } = asking.sweep;
-    const sweep = { at, isFresh: isFresh && mistake === "a sweep under way overlooks a rewind" };
-    return { ...asking, isPassed: false, sweep };
+    const isFresh = asking.sweep.isFresh && mistake === "a sweep under way overlooks a rewind";
+    return { ...asking, isPassed: false, sweep: { ...asking.sweep, isFresh } };
   };
   /** The answer about these is heard, and clears the count of failures. */
   const heard = (asking: Asking, about: readonly number[]): Asking => ({

@@ -3,12 +3,13 @@ import type { Step, World } from "./search.ts";
 /** An execution at the rail: its first word, how often it has paid, and whether a request to pay it is on its way. */
 type Execution = Readonly<{ word: "none" | "accepted" | "refused"; paid: number; isOnWay: boolean }>;
 
-/** A worker has read a payment, then its hold; it claims the payment, asks the rail, and writes what it heard. */
+/**
+ * A worker reads a payment, then its hold; it claims the payment, asks the rail, and writes what it heard. `id`: the
+ * execution of the claim that it has, or has read. `isOurs`: nobody has written since.
+ */
 type Worker = Readonly<{
   at: "idle" | "has read" | "may claim" | "holds" | "waits" | "unreachable" | "unknown" | "accepted" | "refused";
-  /** The execution of its claim, or of the claim that it has read. */
   id: number;
-  /** Whether nobody has written since it read or claimed. */
   isOurs: boolean;
 }>;
 const idle: Worker = { at: "idle", id: -1, isOurs: false };

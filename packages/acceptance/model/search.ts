@@ -15,37 +15,32 @@ export const PROGRESS = "an end can be reached";
 /** A search's result: the broken law, if any, and the shortest way to a state that breaks it. */
 export type Found = Readonly<{ states: number; broken?: string; way: readonly string[] }>;
 
+type Node<State> = Readonly<{ state: State; name: string; from: Node<State> | undefined; calmlyFrom: Node<State>[] }>;
+
+/** The names of the steps from a beginning to a state. */
+const wayTo = <State>(node: Node<State> | undefined): readonly string[] =>
+  node?.from === undefined ? [] : [...wayTo(node.from), node.name];
+
 /** Visits every state of a world, nearest first, until one breaks a law. */
 export function search<State>({ begins, steps, laws, isEnd }: World<State>): Found {
-  const states: State[] = [];
-  const numbers = new Map<string, number>();
-  const reachedBy: (readonly [from: number, name: string])[] = [];
-  const calmlyFrom: number[][] = [];
-  const numberOf = (state: State, from: number, name: string): number => {
+  const nodes = new Map<string, Node<State>>();
+  const reach = (state: State, name: string, from?: Node<State>): Node<State> => {
     const key = JSON.stringify(state);
-    const number = numbers.get(key) ?? states.length;
-    if (number < states.length) return number;
-    numbers.set(key, number);
-    reachedBy.push([from, name]);
-    calmlyFrom.push([]);
-    return states.push(state) - 1;
+    const node = nodes.get(key) ?? { state, name, from, calmlyFrom: [] };
+    nodes.set(key, node);
+    return node;
   };
-  const wayTo = (number: number): string[] => {
-    const [from, name] = reachedBy[number] as [number, string];
-    return from < 0 ? [] : [...wayTo(from), name];
-  };
-  for (const state of begins) numberOf(state, -1, "");
-  for (const [at, state] of states.entries()) {
-    const broken = Object.keys(laws).find((law) => !laws[law]?.(state));
-    if (broken) return { states: states.length, broken, way: wayTo(at) };
-    for (const [name, after, isFault] of steps(state)) {
-      const to = numberOf(after, at, name);
-      if (!isFault) calmlyFrom[to]?.push(at);
+  for (const state of begins) reach(state, "");
+  for (const node of nodes.values()) {
+    const broken = Object.keys(laws).find((law) => !laws[law]?.(node.state));
+    if (broken) return { states: nodes.size, broken, way: wayTo(node) };
+    for (const [name, after, isFault] of steps(node.state)) {
+      const next = reach(after, name, node);
+      if (!isFault) next.calmlyFrom.push(node);
     }
   }
-  const saved = new Set(states.keys().filter((at) => isEnd(states[at] as State)));
-  for (const at of saved) for (const from of calmlyFrom[at] ?? []) saved.add(from);
-  const stuck = states.findIndex((_, at) => !saved.has(at));
-  const broken = stuck < 0 ? {} : { broken: PROGRESS };
-  return { states: states.length, ...broken, way: stuck < 0 ? [] : wayTo(stuck) };
+  const saved = new Set([...nodes.values()].filter(({ state }) => isEnd(state)));
+  for (const node of saved) for (const from of node.calmlyFrom) saved.add(from);
+  const stuck = [...nodes.values()].find((node) => !saved.has(node));
+  return { states: nodes.size, ...(stuck && { broken: PROGRESS }), way: wayTo(stuck) };
 }
