@@ -107,6 +107,14 @@ test.each(documents.map((file) => [file.path, file] as const))("%s tells people 
   expect(codeIn(file).flatMap(missingIn)).toEqual([]);
 });
 
+test("every command of an operator stands in a document", () => {
+  const told = documents.map(({ text }) => text.replaceAll(/\s+/g, " ")).join(" ");
+  const names = program.commands.flatMap((group) =>
+    group.commands.length === 0 ? group.name() : group.commands.map((command) => `${group.name()} ${command.name()}`),
+  );
+  expect(names.filter((name) => !told.includes(name))).toEqual([]);
+});
+
 test("what does not exist is noticed", () => {
   const wrong = [
     ["npx -y pnpm@12 run depoy", "depoy"],
