@@ -9,10 +9,6 @@ export type Exception = Readonly<{
   of: Readonly<Record<string, readonly string[]>>;
 }>;
 
-const stumbling: Shown = [
-  "packages/execution/src/asking/stumbling.test.ts",
-  "is asked about another, and about that one",
-];
 const released: Shown = [
   "packages/acceptance/crash/payer-sessions.whole.test.ts",
   "leaves the payment cancelled and the link free",
@@ -50,11 +46,6 @@ export const exceptions: readonly Exception[] = [
     why: "production alone has it: copies of the history",
     shownBy: ["functions/copy-history.test.ts", "is copied as it stands"],
     of: { "copy-history": ["put history/T#*#LEDGER#*", "put history/T#*#READ#*"] },
-  },
-  {
-    why: "a payment that a rail had stumbled over is forgotten once it answers",
-    shownBy: stumbling,
-    of: { "advance-intent": ["delete RAIL#*"] },
   },
   {
     why: "the way back of a submit that the rail refused after its worker died: the claim is released",
