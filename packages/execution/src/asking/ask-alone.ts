@@ -3,6 +3,7 @@ import {
   endAloneLease,
   findWatch,
   forgetAlone,
+  hastenAlone,
   leaseAlone,
   listAlone,
   putAlone,
@@ -43,6 +44,10 @@ export async function askAlone(run: Run, { rail }: Alone, post: Post): Promise<A
   const times = [others[0]?.dueAtMs, dueAtMs].filter((ms) => ms !== undefined);
   const nextMs = times.length === 0 ? undefined : Math.min(...times);
   await endAloneLease(run.table, rail, untilMs, nextMs);
+  // Another payment may have failed alone meanwhile, and be due after the lease.
+  const [next] = await listAlone(run.table, rail, true);
+  if (next !== undefined && next.dueAtMs < (nextMs ?? Number.POSITIVE_INFINITY))
+    await hastenAlone(run.table, rail, next.dueAtMs);
   if (nextMs !== undefined && nextMs <= run.now()) await post([{ message: { kind: "alone", rail } }]);
   return asking;
 }

@@ -176,6 +176,24 @@ describe("a rail", () => {
     expect([await aloneOf(), (await world.get(id)).status]).toEqual([[], "completed"]);
   });
 
+  test("that stumbles over another payment, while it is asked about one alone, is asked about that one at its time", async () => {
+    const { about } = await question(2);
+    const [one, other] = about.map((payment) => ({ ...payment, failures: 1, sinceMs: world.clock.ms }));
+    const dueAtMs = world.clock.ms + 3_600_000;
+    const stumbling = world.withRail({
+      statuses: async (keys) => {
+        if (other !== undefined) await putAlone(world.table, rail, { ...other, dueAtMs });
+        await hastenAlone(world.table, rail, dueAtMs);
+        return keys.map(() => pending);
+      },
+    });
+    if (one !== undefined) await putAlone(world.table, rail, { ...one, dueAtMs: world.clock.ms });
+    await hastenAlone(world.table, rail, world.clock.ms);
+    await askAlone(stumbling, { kind: "alone", rail }, async () => {});
+    expect(await aloneOf()).toEqual([other?.executionId]);
+    expect((await findRailState(world.table, rail)).aloneAtMs).toBe(dueAtMs);
+  });
+
   test("that is left alone is asked about no payment alone either, and after that about one at once after another", async () => {
     const { about } = await question(2);
     const nowMs = world.clock.ms;

@@ -4,7 +4,9 @@ import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, RECOVERY_AFTER_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { beforeTransactions } from "../../test/fault-fixture.ts";
 import { matchRails } from "../rails/match.ts";
+import { holdBatch, resumeBatch } from "./batch.ts";
 import type { Resolution } from "./operation.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
@@ -26,6 +28,36 @@ function silentAbout(order: number) {
 const legsOf = (id: string) => listLegs(world.table, { tenantId: "1001", id });
 const bookedOf = async (id: string) =>
   (await listLedger(world.table, { tenantId: "1001", id })).map((entry) => entry.id.split("#").slice(1).join(" "));
+
+describe("a batch that is held", () => {
+  test("names a recipient whose last request may still arrive, until it has arrived or is lost", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    await world.tick(id, silentAbout(0));
+    const left = { ok: false, failure: { kind: "under_way", orders: [0] } };
+    expect(await holdBatch(world.run, by(id))).toEqual(left);
+    world.clock.ms += LEASE_MS - 1;
+    expect(await holdBatch(world.run, by(id))).toEqual(left);
+    world.clock.ms += 1;
+    expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true });
+  });
+
+  test("and that somebody resumes meanwhile is not told as held", async () => {
+    const { id } = await world.newBatch(1);
+    await world.submit(id, "key");
+    const resumed = { done: false };
+    const resume = async (transaction: string) => {
+      if (resumed.done || !transaction.includes('":attempt"')) return;
+      resumed.done = true;
+      await resumeBatch(world.run, by(id));
+    };
+    const holding = holdBatch(beforeTransactions(world.run, resume), by(id));
+    expect(await holding).toEqual({ ok: false, failure: { kind: "changed" } });
+    expect((await world.get(id)).stopped).toBeUndefined();
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+});
 
 describe("a batch that was lost track of", () => {
   async function lostBatch() {

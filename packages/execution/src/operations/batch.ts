@@ -55,9 +55,17 @@ export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<
 
 async function keepUnpaid(run: Run, held: PaymentIntent): Promise<Operated> {
   // A higher attempt makes the claim of any worker fail that is about to take the leg on.
-  const left = await changeUnpaid(run, held, (leg) => holdLeg(leg, held));
-  return left.length === 0 ? ok(held) : fail({ kind: "under_way", orders: ordersOf(left) });
+  const unpaid = await changeUnpaid(run, held, holdLeg);
+  const found = await reread(run, held);
+  if (!found.ok) return found;
+  if (found.value.stopped?.how !== held.stopped?.how) return fail({ kind: "changed" });
+  const left = unpaid.filter((leg) => isUnderWay(run, held, leg));
+  return left.length === 0 ? found : fail({ kind: "under_way", orders: ordersOf(left) });
 }
+
+/** Whether a worker is asking the rail to pay a leg, or a worker's last request may still arrive. */
+const isUnderWay = (run: Run, intent: PaymentIntent, { claimedAtMs, ...leg }: BatchLeg): boolean =>
+  claimedAtMs !== undefined && secondsOnItsWay(run, { intent, ...leg, claimedAtMs }) > 0;
 
 /** Lets a held batch go on, and gives it more time before it counts as overdue. */
 export async function resumeBatch(run: Run, operation: Operation): Promise<Operated> {
@@ -73,7 +81,7 @@ export async function resumeBatch(run: Run, operation: Operation): Promise<Opera
 
 /** Lets the held legs of a batch go that is not held any more. */
 const letGo = (run: Run, batch: PaymentIntent) =>
-  changeUnpaid(run, batch, (leg) => (leg.held === true ? holdLeg(leg, batch) : undefined));
+  changeUnpaid(run, batch, (leg, intent) => (leg.held === true ? holdLeg(leg, intent) : undefined));
 
 /** Cancels every recipient that was not sent anything yet; the others go on. */
 export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
@@ -109,23 +117,24 @@ const stopOf = (run: Run, { operator: by, reason }: Operation, how: Stop["how"])
 
 /**
  * Changes every leg that is not paid and that no worker is asking about; `change` returns undefined to leave a leg as
- * it is. Gives the legs that a worker is asking about right now.
+ * it is. Gives all unpaid legs, as the last try has read them.
  */
 async function changeUnpaid(
   run: Run,
-  intent: PaymentIntent,
-  change: (leg: BatchLeg) => BatchLeg | undefined,
+  { tenantId, id }: PaymentIntent,
+  change: (leg: BatchLeg, intent: PaymentIntent) => BatchLeg | undefined,
 ): Promise<readonly BatchLeg[]> {
   for (let tries = 1; ; tries++) {
-    const { legs } = await readBatch(run, intent);
+    const { intent, legs } = await readBatch(run, { tenantId, id });
+    const nowMs = run.now();
     const unpaid = legs.filter(({ status }) => status === "pending");
-    const free = unpaid.filter((leg) => !isLeased(leg, run.now()));
+    const free = unpaid.filter((leg) => !isLeased(leg, nowMs));
     const changed = await mapInTurns(free, SIDE_BY_SIDE, async (leg) => {
-      const after = change(leg);
+      const after = change(leg, intent);
       return after === undefined || writeLeg(run, intent, leg, after);
     });
-    if (changed.every(Boolean)) return unpaid.filter((leg) => isLeased(leg, run.now()));
-    if (tries === TRIES_MAX) throw new Error(`The legs of ${intent.id} keep changing`);
+    if (changed.every(Boolean)) return unpaid;
+    if (tries === TRIES_MAX) throw new Error(`The legs of ${id} keep changing`);
   }
 }
 
