@@ -3,15 +3,16 @@ import type { Step, World } from "./search.ts";
 
 /** The questions about payments, of sweeps and searches, follow each other by the service's own rule. */
 type Asking = Readonly<{
-  isDown: boolean;
+  /** `never`: this rail is never down. */
+  isDown: boolean | "never";
   ended: readonly number[];
   /** The payments that are asked alone, the next one first. */
   alone: readonly number[];
-  /** Questions that the rail failed in a row, as far as they matter; the payments probed meanwhile, the last one last. */
+  /** Failed questions in a row, where 2 stands for more; the payments probed since the last answer, oldest first. */
   failures: 0 | 1 | 2;
   probed: readonly number[];
   isLeftAlone: boolean;
-  /** Whether the sweeps' cursor has passed the payments' points; a sweep, and whether the cursor is as it has read it. */
+  /** `isPassed`: the cursor is past the payments' points. `isFresh`: it has not moved since the sweep read it. */
   isPassed: boolean;
   sweep: Readonly<{ at: "idle" | "begun" | "half done"; isFresh: boolean }>;
   questions: readonly Part<number>[];
@@ -21,15 +22,15 @@ const without = (some: readonly number[], others: readonly number[]) => some.fil
 
 /**
  * Sweeps and questions to a rail that may be down, and stumbles over poisoned payments. Where payments can end, they do so
- * when the rail tells of them, and have one point: who loses it loses the payment. Else they have points for ever. Only
- * where there are two are questions doubled, and do sweeps begin while questions are out.
+ * when the rail tells of them, and have one point: if it is lost, nobody asks about the payment again. Else they have
+ * points for ever. Only worlds of two payments double questions, and begin sweeps before all questions are answered.
  */
 export function askingWorld(count: number, poisoned: readonly number[], canEnd: boolean, mistake = ""): World<Asking> {
   const all = [...Array(count).keys()];
   const isSmall = count === 2;
   const isWhole = mistake === "a question that fails is put again whole";
   const tells = ({ isDown }: Asking, about: readonly number[]) =>
-    !isDown && !about.some((each) => poisoned.includes(each));
+    isDown !== true && !about.some((each) => poisoned.includes(each));
   const posted = (asking: Asking, ...more: readonly Part<number>[]): Asking => {
     const texts = [...asking.questions, ...more].flatMap((each) => (each.about.length > 0 ? JSON.stringify(each) : []));
     return { ...asking, questions: [...new Set(texts)].toSorted().map((text) => JSON.parse(text) as Part<number>) };
@@ -81,7 +82,8 @@ export function askingWorld(count: number, poisoned: readonly number[], canEnd: 
     } else {
       for (const other of search ? [undefined] : othersOf(asking, about)) {
         const next = isWhole ? undefined : afterFailure(question, other);
-        const known = search && next ? asking : noted(asking, next?.about[0] ?? first);
+        const alone = mistake === "all payments of a failed question are at fault" ? about : asking.alone;
+        const known = search && next ? asking : noted({ ...asking, alone }, next?.about[0] ?? first);
         yield next ? posted(known, next) : handedBack(known);
       }
     }
@@ -103,8 +105,8 @@ export function askingWorld(count: number, poisoned: readonly number[], canEnd: 
 
   function* steps(asking: Asking): Generator<Step<Asking>> {
     const { isDown, isLeftAlone, isPassed, alone, questions } = asking;
-    if (isDown) yield ["rail: is back", { ...asking, isDown: false }];
-    else yield ["rail: is down", { ...asking, isDown: true }, "fault"];
+    if (isDown === true) yield ["rail: is back", { ...asking, isDown: false }];
+    else if (isDown === false) yield ["rail: is down", { ...asking, isDown: true }, "fault"];
     if (isLeftAlone) yield ["time: the pause ends", { ...asking, isLeftAlone: false }];
     if (isPassed && !canEnd) yield ["time: the next points", handedBack(asking)];
     const next = mistake === "payments that are asked alone are asked together" ? alone : alone.slice(0, 1);
@@ -114,19 +116,20 @@ export function askingWorld(count: number, poisoned: readonly number[], canEnd: 
     for (const question of questions) {
       const rest = { ...asking, questions: questions.filter((each) => each !== question) };
       for (const after of ask(rest, question)) yield ["asking/question.ts ask", after];
-      if (isSmall && !question.search)
-        for (const after of ask(asking, question)) yield ["queue: doubles the message", after, "fault"];
+      if (isSmall) for (const after of ask(asking, question)) yield ["queue: doubles the message", after, "fault"];
     }
     yield* sweep(asking);
   }
 
   const none = { ended: [], alone: [], failures: 0, probed: [], isLeftAlone: false, isPassed: false } as const;
   return {
-    begins: [true, false].map((isDown) => ({ ...none, questions: [], sweep: idle, isDown })),
+    begins: ([true, false, "never"] as const).map((isDown) => ({ ...none, questions: [], sweep: idle, isDown })),
     steps,
     laws: {
       "a payment has a point ahead, a question, or its turn alone": ({ isPassed, ended, alone, questions }) =>
         !canEnd || !isPassed || without(all, [...ended, ...alone, ...questions.flatMap(everyOf)]).length === 0,
+      "a rail that is never down finds no healthy payment at fault": ({ isDown, alone }) =>
+        isDown !== "never" || without(alone, poisoned).length === 0,
     },
     // No healthy payment's end waits for a poisoned one; and where payments go on, all poisoned ones are told apart.
     isEnd: ({ ended, alone }) =>

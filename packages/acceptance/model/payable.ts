@@ -5,14 +5,14 @@ type Execution = Readonly<{ word: "none" | "accepted" | "refused"; paid: number;
 
 /**
  * A worker reads a payment, then its hold; it claims the payment, asks the rail, and writes what it heard. `id`: the
- * execution of the claim that it has, or has read. `isOurs`: nobody has written since.
+ * execution of the claim that it has, or has read. `isCurrent`: nobody has written since.
  */
 type Worker = Readonly<{
-  at: "idle" | "has read" | "may claim" | "holds" | "waits" | "unreachable" | "unknown" | "accepted" | "refused";
+  at: "idle" | "has read" | "may claim" | "has claim" | "waits" | "unreachable" | "unknown" | "accepted" | "refused";
   id: number;
-  isOurs: boolean;
+  isCurrent: boolean;
 }>;
-const idle: Worker = { at: "idle", id: -1, isOurs: false };
+const idle: Worker = { at: "idle", id: -1, isCurrent: false };
 
 /** An intent; or a recipient of a batch, whom `payLeg` claims, asks about and books by the same rules. */
 type Payable = Readonly<{
@@ -30,18 +30,19 @@ type Payable = Readonly<{
 type Operator = "none" | "releases" | "holds";
 
 /**
- * Submit, take-over and release, with workers that may be slow: one may go on long after its lease has ended. Or with an
- * operator who releases (a lease outlives its worker there), or who holds and resumes a batch. The mistake is made, if
- * one is given.
+ * Submit, take-over and release. Workers may be slow: one may go on long after its lease has ended. Where there is an
+ * operator, who releases a payment, or holds and resumes a batch, a lease outlives its worker. `mistake` names a planted
+ * mistake.
  */
 export function payableWorld(workers: number, submits: number, operator: Operator, mistake = ""): World<Payable> {
-  const areSlow = operator !== "releases";
+  const areSlow = operator === "none";
   const isUnconditional = (write: string) => mistake === `a ${write} is not conditional`;
   const isEarly = mistake === "a worker reads the hold before the payment";
   const isCareless = isEarly || mistake.endsWith("is not conditional");
   const paidOf = ({ rail }: Payable) => rail.flatMap(({ paid }, id) => (paid > 0 ? [id] : []));
-  /** A worker whose payment another has written can only ask: what it writes fails. */
-  const overtaken = (worker: Worker) => (worker.at === "holds" || isCareless ? { ...worker, isOurs: false } : idle);
+  /** Once another has written the payment, a worker can still ask the rail, but its writes fail. */
+  const overtaken = (worker: Worker) =>
+    worker.at === "has claim" || isCareless ? { ...worker, isCurrent: false } : idle;
   /** Writes a payment, as one worker or an operator. It does not matter which of the workers is which. */
   function write(payable: Payable, change: Partial<Payable>, by?: number, worker = idle): Payable {
     const others = "claim" in change ? payable.workers.map(overtaken) : payable.workers;
@@ -50,25 +51,25 @@ export function payableWorld(workers: number, submits: number, operator: Operato
     return { ...payable, ...change, workers: sorted };
   }
 
-  function* begin(payable: Payable, by: number, { at, id, isOurs }: Worker): Generator<Step<Payable>> {
+  function* begin(payable: Payable, by: number, { at, id, isCurrent }: Worker): Generator<Step<Payable>> {
     const { status, claim, claims, hold } = payable;
     const isHeld = hold !== "none" && mistake !== "a worker goes past a hold";
     const isBusy = claim?.isLeased && mistake !== "a take-over ignores the lease";
     const isFree = claim === null ? claims < submits : !isBusy && mistake !== "a take-over is never made";
     if (at === "idle" && status === "open" && isFree && !(isEarly && isHeld)) {
-      const read = { at: "has read", id: claim?.id ?? -1, isOurs: true } as const;
+      const read = { at: "has read", id: claim?.id ?? -1, isCurrent: true } as const;
       yield ["batches/advance.ts readBatch", write(payable, {}, by, read)];
     } else if (at === "has read") {
-      const next = isHeld && !isEarly ? idle : ({ at: "may claim", id, isOurs: isOurs || isEarly } as const);
+      const next = isHeld && !isEarly ? idle : ({ at: "may claim", id, isCurrent: isCurrent || isEarly } as const);
       yield ["batches/advance.ts readBatch", write(payable, {}, by, next)];
-    } else if (at === "may claim" && (isOurs || isUnconditional("claim"))) {
+    } else if (at === "may claim" && (isCurrent || isUnconditional("claim"))) {
       const isNew = id < 0 || mistake === "a take-over has a new executionId";
       const own = isNew ? Math.min(claims, submits - 1) : id;
       const taken = { claim: { id: own, isFirst: id < 0, isLeased: true }, claims: Math.max(claims, own + 1) };
       const isKept = id >= 0 && mistake === "a take-over keeps the attempt";
-      const next = id >= 0 && mistake === "a release asks nobody" ? "refused" : "holds";
+      const next = id >= 0 && mistake === "a release asks nobody" ? "refused" : "has claim";
       const name = `submit/claim.ts ${id < 0 ? "claim" : "takeOver"}`;
-      yield [name, write(payable, isKept ? {} : taken, by, { at: next, id: own, isOurs: true })];
+      yield [name, write(payable, isKept ? {} : taken, by, { at: next, id: own, isCurrent: true })];
     }
   }
 
@@ -77,12 +78,12 @@ export function payableWorld(workers: number, submits: number, operator: Operato
       ? { claim: null, status: "executing", booked: [...payable.booked, id] }
       : { claim: null, status, released: [...payable.released, id] };
 
-  function* finish(payable: Payable, by: number, { at, id, isOurs }: Worker): Generator<Step<Payable>> {
+  function* finish(payable: Payable, by: number, { at, id, isCurrent }: Worker): Generator<Step<Payable>> {
     const { claim } = payable;
     const isFirst = claim?.isFirst || mistake === "a later attempt that reaches nobody releases";
     const does =
       at === "accepted" ? "commit" : at === "refused" || (at === "unreachable" && isFirst) ? "release" : "postpone";
-    const isDone = isOurs || isUnconditional(does);
+    const isDone = isCurrent || isUnconditional(does);
     const postponed = claim && { claim: { ...claim, isLeased: false } };
     const change = does === "postpone" ? postponed : ended(payable, at, id, "open");
     yield [`submit/${does}.ts ${does}`, write(payable, (isDone && change) || {}, by)];
@@ -95,7 +96,9 @@ export function payableWorld(workers: number, submits: number, operator: Operato
       else yield ["operations/batch.ts resumeBatch", { ...payable, hold: "none" }];
       const isKept = mistake === "a hold leaves a worker in flight alone";
       const told = { hold: "told", ...(!isKept && { claim }) } as const;
-      if (hold === "begun" && !claim?.isLeased) yield ["operations/batch.ts keepUnpaid", write(payable, told)];
+      const isSure = !rail.some(({ isOnWay }) => isOnWay) || mistake === "a hold is told while a request is on its way";
+      if (hold === "begun" && !claim?.isLeased && isSure)
+        yield ["operations/batch.ts keepUnpaid", write(payable, told)];
     } else if (operator === "releases" && claim !== null) {
       const { paid = 0, isOnWay } = rail[claim.id] ?? {};
       const isBusy = claim.isLeased && mistake !== "an operator releases while a worker executes";
@@ -117,15 +120,15 @@ export function payableWorld(workers: number, submits: number, operator: Operato
         yield ["network: doubles the request", at(heard), "fault"];
       }
     }
-    if (claim?.isLeased && (areSlow || !payable.workers.some(({ isOurs }) => isOurs)))
+    if (claim?.isLeased && (areSlow || !payable.workers.some(({ isCurrent }) => isCurrent)))
       yield ["time: the lease ends", { ...payable, claim: { ...claim, isLeased: false } }];
     yield* operate(payable);
     for (const [by, worker] of payable.workers.entries()) {
-      const { at, id, isOurs } = worker;
+      const { at, id, isCurrent } = worker;
       const { word = "none", paid = 0 } = rail[id] ?? {};
-      const heard = (next: Worker["at"]) => (isOurs || isCareless ? { ...worker, at: next } : idle);
+      const heard = (next: Worker["at"]) => (isCurrent || isCareless ? { ...worker, at: next } : idle);
       if (at !== "idle") yield ["a worker dies", write(payable, {}, by), "fault"];
-      if (at === "holds") {
+      if (at === "has claim") {
         const asked = { rail: rail.with(id, { word, paid, isOnWay: true }) };
         yield ["rails/ask.ts askToExecute", write(payable, asked, by, heard("waits"))];
         yield ["network: reaches nobody", write(payable, {}, by, heard("unreachable")), "fault"];
@@ -152,8 +155,9 @@ export function payableWorld(workers: number, submits: number, operator: Operato
         payable.booked.length === (payable.status === "executing" ? 1 : 0) &&
         payable.booked.every((id) => paidOf(payable).includes(id)),
       "one worker at a time asks": ({ workers }) =>
-        areSlow || workers.filter(({ at }) => at === "holds" || at === "waits").length <= 1,
-      "nobody is paid once an operator was told of a hold": ({ hold, claim }) => hold !== "told" || !claim?.isLeased,
+        areSlow || workers.filter(({ at }) => at === "has claim" || at === "waits").length <= 1,
+      "nobody is paid once an operator was told of a hold": ({ hold, claim, rail }) =>
+        hold !== "told" || !(claim?.isLeased || rail.some(({ isOnWay }) => isOnWay)),
     },
     isEnd: ({ claim, claims }) => claim === null && claims > 0,
   };
