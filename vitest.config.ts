@@ -68,13 +68,13 @@ const ofTier = (name: string, sampled: readonly string[]): Files => ({
 
 export default defineConfig(({ mode }) => {
   const isWhole = mode === "whole";
-  const filesOf = ({ suite, sampled }: Files, ...withheld: readonly string[]) =>
+  const filesOf = ({ suite, sampled }: Files, ...others: readonly string[]) =>
     isWhole
       ? {
           include: [...suite.map((pattern) => pattern.replace(/\.test\.ts$/, ".whole.test.ts")), ...sampled],
           exclude: [],
         }
-      : { include: [...suite], exclude: ["**/node_modules/**", "**/*.whole.test.ts", DYNAMODB_LOCAL, ...withheld] };
+      : { include: [...suite], exclude: ["**/node_modules/**", "**/*.whole.test.ts", DYNAMODB_LOCAL, ...others] };
   const env: Readonly<Record<string, string>> = isWhole ? { WHOLE: "1" } : {};
   const limited = isWhole ? patient : shared;
   return {

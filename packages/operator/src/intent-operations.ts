@@ -115,11 +115,7 @@ async function operate(
   const stands = isReceived ? `${before}, and whose payer's money came in` : before;
   await session.confirm(`${name} intent ${intentId}, which is ${stands}?`);
   const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });
-  if (whyNot)
-    await requireAgreement(session, tenantId, asked(), async () => {
-      const obstacle = await whyNot(run, operation);
-      return obstacle && sentenceOf(obstacle);
-    });
+  if (whyNot) await requireAgreement(session, tenantId, asked(), () => whyNot(run, operation));
   else if (isReceived) await requireAgreement(session, tenantId, asked());
   const entry = operatorAudit(table, tenantId, asked());
   await transact(table, () => [entry]);

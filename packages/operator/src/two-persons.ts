@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Obstacle } from "@intents/execution/operations/obstacle.ts";
 import type { OperatorChange } from "@intents/storage/audit/operators.ts";
 import { addProposal, findProposal, takeProposal } from "@intents/storage/operations/proposals.ts";
+import { sentenceOf } from "./obstacles.ts";
 import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import type { Session } from "./session.ts";
@@ -19,13 +21,13 @@ export async function requireAgreement(
   session: Means,
   tenantId: string,
   change: OperatorChange,
-  whyNot: () => Promise<string | undefined> = async () => undefined,
+  whyNot: () => Promise<Obstacle | undefined> = async () => undefined,
 ): Promise<void> {
   const { table } = session;
   const { TWO_PERSONS } = await session.settings();
   if (TWO_PERSONS === "off") return;
-  const refused = await whyNot();
-  if (refused !== undefined) throw new Refusal(refused);
+  const obstacle = await whyNot();
+  if (obstacle !== undefined) throw new Refusal(sentenceOf(obstacle));
   const { operator, reason, action, atMs, data } = change;
   const key = { tenantId, wish: digestOf(change) };
   if (/:federated-user\//.test(operator))

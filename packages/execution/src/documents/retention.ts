@@ -29,9 +29,9 @@ const SIDE_BY_SIDE = 8;
 const GRACE_MS = 3_600_000;
 
 /**
- * Deletes unused documents that have expired, documents of payments that ended long ago, and saved documents that are
- * old or belong to deleted parties. The sweep stops at `deadlineMs`; the next run goes on from there. A document that
- * cannot be deleted stops no other: the sweep names it at its end.
+ * Deletes expired unused documents, documents of long ended payments, old saved documents, and saved documents of deleted
+ * parties. The sweep stops at `deadlineMs`; the next run goes on from there. If the sweep cannot delete a document, it
+ * deletes the others, and names that one at its end.
  */
 export async function sweepDocuments(run: Stores, retention: Retention, deadlineMs: number): Promise<Retained> {
   let [seen, deleted] = [0, 0];

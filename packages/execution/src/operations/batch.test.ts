@@ -42,6 +42,15 @@ describe("a batch that is held", () => {
     expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true });
   });
 
+  test("because nobody knows how it stands names such a recipient, too", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    await world.tick(id, silentAbout(0));
+    const left = { ok: false, failure: { kind: "under_way", orders: [0] } };
+    expect(await loseTrackOfIntent(world.run, by(id))).toEqual(left);
+    expect(await world.get(id)).toMatchObject({ status: "requires_recovery", stopped: { how: "held" } });
+  });
+
   test("and that somebody resumes meanwhile is not told as held", async () => {
     const { id } = await world.newBatch(1);
     await world.submit(id, "key");
