@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { policyOf } from "./policy-fixture.ts";
-import { resourcesOf, synthesize, uses } from "./synth-fixture.ts";
+import { additions, resourcesOf, synthesize, uses } from "./synth-fixture.ts";
 
-const FORMER_URLS = "https://rail.example/v1 https://old.example";
 const production = synthesize("production");
-const moved = synthesize("production", { connectorFormerUrls: FORMER_URLS });
+const added = synthesize("production", additions);
 
 /** The variables of every function, by the function's name as its logical id spells it. */
 const variablesOf = ({ api }: typeof production): [string, Readonly<Record<string, unknown>>][] =>
@@ -42,8 +41,10 @@ test("quotes are priced by which rails there are, and told no address and no sec
 
 test("production after a move still asks where the rail was: whoever executes, or has rails asked, and nobody else", () => {
   const told = (made: typeof production) =>
-    variablesOf(made).flatMap(([name, { CONNECTOR_FORMER_URLS: urls }]) => (urls === FORMER_URLS ? [name] : []));
-  expect(told(moved).toSorted()).toEqual(["advanceintent", "daily", "dispatchdue", "paymentintents", "paymentlinks"]);
+    variablesOf(made).flatMap(([name, { CONNECTOR_FORMER_URLS: urls }]) =>
+      urls === additions.connectorFormerUrls ? [name] : [],
+    );
+  expect(told(added).toSorted()).toEqual(["advanceintent", "daily", "dispatchdue", "paymentintents", "paymentlinks"]);
   expect(told(production)).toEqual([]);
 });
 
@@ -51,7 +52,7 @@ test("two persons are asked for where a deployment says so, which operators read
   const told = (made: typeof production) =>
     variablesOf(made).flatMap(([name, { TWO_PERSONS: asked }]) => (asked === undefined ? [] : [[name, asked]]));
   expect(told(production)).toEqual([["paymentintents", "off"]]);
-  expect(told(synthesize("production", { twoPersons: "on" }))).toEqual([["paymentintents", "on"]]);
+  expect(told(added)).toEqual([["paymentintents", "on"]]);
   expect(() => synthesize("production", { twoPersons: "yes" })).toThrow("twoPersons must be on or off");
 });
 

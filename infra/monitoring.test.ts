@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Made, resourcesOf, synthesize } from "./synth-fixture.ts";
+import { additions, type Made, resourcesOf, synthesize } from "./synth-fixture.ts";
 
-const TOPIC = "arn:aws:sns:eu-west-1:123456789012:on-call";
 const stages = [
   ["sandbox", synthesize("sandbox")],
-  ["production", synthesize("production", { alarmEmail: "on-call@example.com", alarmTopicArn: TOPIC })],
+  ["production", synthesize("production", additions)],
 ] as const;
 
 const alarmsOf = ({ monitoring }: Made) => resourcesOf(monitoring, "AWS::CloudWatch::Alarm");
@@ -95,7 +94,10 @@ describe.each(stages)("%s", (stage, made) => {
   test("tells every alarm to the stage's topic, and to all whom the deployer names", () => {
     const named = stage === "production";
     for (const [id, { AlarmActions }] of alarms)
-      expect(AlarmActions, id).toEqual([{ Ref: expect.stringMatching(/^Alarms/) }, ...(named ? [TOPIC] : [])]);
+      expect(AlarmActions, id).toEqual([
+        { Ref: expect.stringMatching(/^Alarms/) },
+        ...(named ? [additions.alarmTopicArn] : []),
+      ]);
     const subscribers = resourcesOf(made.monitoring, "AWS::SNS::Subscription").map(([, subscriber]) => subscriber);
     expect(subscribers).toEqual(
       named ? [{ Endpoint: "on-call@example.com", Protocol: "email", TopicArn: expect.anything() }] : [],

@@ -3,7 +3,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { isAllowed } from "./judge-fixture.ts";
 import { operatorsPolicy } from "./policy-fixture.ts";
-import { type Made, resourcesOf, synthesize } from "./synth-fixture.ts";
+import { additions, type Made, resourcesOf, synthesize } from "./synth-fixture.ts";
 
 /** AWS takes no managed policy with more characters, blanks aside. */
 const POLICY_CHARS_MAX = 6144;
@@ -30,7 +30,7 @@ const changes = [
   ...["dynamodb:UpdateItem", "s3:DeleteObject", "s3:PutObject", "sqs:DeleteMessage", "sqs:SendMessage"],
 ];
 
-const production = synthesize("production", { diffRepository: "acme/payments" });
+const production = synthesize("production", additions);
 
 // Production alone has copies to compare with, and a rail with a secret.
 describe.each<[string, Made, readonly string[], readonly string[]]>([

@@ -23,6 +23,15 @@ export const addresses = {
   docs: "off",
 };
 
+/** The context of a stage with all that adds to the plain one, and changes nothing in it. */
+export const additions = {
+  connectorFormerUrls: "https://rail.example/v1 https://old.example",
+  twoPersons: "on",
+  diffRepository: "acme/payments",
+  alarmEmail: "on-call@example.com",
+  alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:on-call",
+};
+
 const known = new Map<string, Made>();
 
 /** The templates of a stage, made once for all files of a process. Nobody changes them. */

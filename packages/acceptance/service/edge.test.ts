@@ -2,11 +2,11 @@ import { request } from "node:http";
 import { methodsOf } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
-import { type ErrorBody, noRateLimit, type Reply } from "./client.ts";
+import type { ErrorBody, Reply } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client, service } = await openService({ ...noRateLimit, PAYER_APP_URL: "https://pay.example/app" });
+const { client, service } = await openService();
 
 const paths = [...new Set(Object.values(routes).map(({ on }) => on.slice(on.indexOf(" ") + 1)))];
 

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { BASIC, noRateLimit, openClient } from "./client.ts";
+import { BASIC, openClient } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, payerOf, publishLink } from "./links.ts";
 import { openLinkBody, priceLinkBody, refusedFor, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, railPayments } from "./tuition.ts";
 
-const { client, service } = await openService({
-  ...noRateLimit,
-  SANDBOX_SETTLE_SECONDS: "0.2",
-  POLL_INTERVAL_SECONDS: "0.5",
-  PAYER_APP_URL: "https://pay.example",
-});
+const { client, service } = await openService();
 
 const UNIVERSITY = "University of Sydney";
 

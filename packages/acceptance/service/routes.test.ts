@@ -5,9 +5,11 @@ import { describe, expect, test } from "vitest";
 import { draw, some } from "../suite/sample.ts";
 import { bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
 import { expectEnvelope, expectNotice } from "./refusals.ts";
-import { openOwnService } from "./service-fixture.ts";
+import { openService } from "./service-fixture.ts";
+import { usual } from "./shared-service.ts";
 
-const { client, service } = await openOwnService();
+// It calls every route, so it takes its part of the ten tests of an endpoint a minute.
+const { client, service } = await openService({ ...usual, LOG_LEVEL: "INFO" });
 const owned = await newBelongings(client);
 
 const all = Object.values(routes).filter(({ errors = [] }) => !errors.includes("not_implemented"));
@@ -190,5 +192,16 @@ describe("whatever is sent", () => {
 
   test("is no fault to the service: its log holds none", () => {
     expect(service.output()).not.toMatch(/"level":"ERROR"|Error:/);
+  });
+
+  test("is logged by its route, and without the token or secret that it came with", () => {
+    const log = service
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
+    const isLogged = (part: string) => log.some((line) => line.includes(part));
+    expect(all.map(({ on }) => on).filter((on) => !isLogged(`"${on}"`))).toEqual([]);
+    const { link, checkoutToken, expiring, secret } = owned;
+    expect([link.token, checkoutToken, expiring.token, secret, "demo-secret"].filter(isLogged)).toEqual([]);
   });
 });

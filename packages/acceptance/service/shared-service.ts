@@ -15,6 +15,7 @@ type Environment = Parameters<typeof launchService>[0];
 export const usual: Environment = {
   ...{ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" },
   ...{ SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" },
+  ...{ PAYER_APP_URL: "https://pay.example" },
 };
 
 /** A service of which a test sees no more than its own part: others use its process before and after it. */

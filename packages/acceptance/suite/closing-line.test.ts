@@ -19,40 +19,38 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test.each([
-  ["1 passed, 0 failed", 0, `test("one", () => {});`],
-  [
-    "1 passed, 1 failed, 1 skipped",
-    1,
-    `test("one", () => {}); test("two", () => { throw 1; }); test.runIf(false)("three", () => {});`,
-  ],
-  ["0 passed, 1 failed, 1 skipped", 1, `beforeAll(() => { throw 1; }); test("one", () => {});`],
-  ["0 passed, 1 failed", 1, `throw new Error("does not load");`],
-  ["1 passed, 1 failed", 1, `test("one", () => { void Promise.reject(new Error("nobody waits")); });`],
-])("a run ends in `%s`", (line, status, source) => {
-  writeFileSync(join(folder, "it.test.ts"), `import { beforeAll, test } from "vitest";\n${source}`);
+/** Runs test files, by their names. */
+function run(files: Readonly<Record<string, string>>) {
+  for (const [name, source] of Object.entries(files))
+    writeFileSync(join(folder, `${name}.test.ts`), `import { beforeAll, describe, test } from "vitest";\n${source}`);
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const run = spawnSync(process.execPath, [vitest, "run"], { cwd: folder, encoding: "utf8" });
-  expect(run.stdout.trimEnd().split("\n").at(-1)).toBe(line);
-  expect(run.status).toBe(status);
+  const { status, stdout } = spawnSync(process.execPath, [vitest, "run"], { cwd: folder, encoding: "utf8" });
+  return { status, lines: stdout.trimEnd().split("\n") };
+}
+
+test("a run of which all tests pass ends in `1 passed, 0 failed`", () => {
+  const { status, lines } = run({ fine: `test("one", () => {});` });
+  expect([status, lines.at(-1)]).toEqual([0, "1 passed, 0 failed"]);
 });
 
-test("a test that is skipped for a reason, and what failed, are named before the last line", () => {
-  writeFileSync(
-    join(folder, "it.test.ts"),
-    `import { describe, test } from "vitest";
-    test("one", () => { throw 1; });
-    describe("all", () => test("two", ({ skip }) => skip("no Java")));`,
-  );
-  writeFileSync(join(folder, "other.test.ts"), `throw new Error("does not load");`);
-  const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const { stdout } = spawnSync(process.execPath, [vitest, "run"], { cwd: folder, encoding: "utf8" });
-  const [skipped, ...rest] = stdout.trimEnd().split("\n").slice(-4);
-  const failed = rest.slice(0, -1);
-  expect([skipped, ...failed.toSorted(), rest.at(-1)]).toEqual([
+test("a run names what failed, and what was skipped for a reason, and counts each in its last line", () => {
+  const { status, lines } = run({
+    tests: `test("one", () => {}); test("two", () => { throw 1; }); test.runIf(false)("three", () => {});`,
+    hook: `beforeAll(() => { throw 1; }); test("one", () => {});`,
+    load: `throw new Error("does not load");`,
+    outside: `test("one", () => { void Promise.reject(new Error("nobody waits")); });`,
+    reason: `describe("all", () => test("two", ({ skip }) => skip("no Java")));`,
+  });
+  const [skipped, ...failed] = lines.slice(-6, -1);
+  expect([status, skipped, failed.toSorted(), lines.at(-1)]).toEqual([
+    1,
     "skipped: all > two (no Java)",
-    "failed: it.test.ts > one",
-    "failed: other.test.ts",
-    "0 passed, 2 failed, 1 skipped",
+    [
+      "failed: hook.test.ts",
+      "failed: load.test.ts",
+      "failed: outside every test: nobody waits",
+      "failed: tests.test.ts > two",
+    ],
+    "2 passed, 4 failed, 3 skipped",
   ]);
 });

@@ -275,7 +275,7 @@ describe("an endpoint that fails", () => {
   ] as const)("and %s is disabled, which an event tells", async (_, answer, hours, reason) => {
     hook.answer = () => answer;
     await hook.happen("a", AT_MS + 1);
-    for (let hour = 0; hour < hours; hour++) await hook.run(AT_MS + 10 + hour * 3_600_000);
+    for (let hour = 0; hour < hours; hour += 4) await hook.run(AT_MS + 10 + hour * 3_600_000);
     expect(await findEndpoint(table, hook.key)).toMatchObject({ status: "disabled", disabledReason: reason });
     const before = hook.sent.length;
     await hook.run(AT_MS + 300 * 3_600_000);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { encode, filterOf, ONE_OBJECT, problemsOf, read, spellingsOf, treesOf } from "../../test/filter-fixture.ts";
 
 /** The suite draws a part of what the whole does. */
-const PART = process.env["WHOLE"] === "1" ? 1 : 0.2;
+const PART = process.env["WHOLE"] === "1" ? 1 : 0.1;
 
 describe("encodings", () => {
   test.each<[string, string, object]>([

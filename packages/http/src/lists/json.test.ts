@@ -14,7 +14,7 @@ import {
 } from "../../test/filter-fixture.ts";
 
 /** The suite draws a part of what the whole does. */
-const PART = process.env["WHOLE"] === "1" ? 1 : 0.2;
+const PART = process.env["WHOLE"] === "1" ? 1 : 0.1;
 
 describe("a filter as JSON", () => {
   test.each<[string, unknown, object]>([

@@ -76,9 +76,9 @@ describe("pages by cursor", () => {
     [25, {}],
     [250, {}],
     [60, { filter: { status: "draft" } }],
-    [60, { filter: { amountMode: "payer_fixed" } }],
+    [140, { filter: { amountMode: "payer_fixed" } }],
     [60, { filter: { createdAt: { $gte: new Date(START_MS).toISOString() } } }],
-    [60, { sort: [{ path: "useCase", descending: true }] }],
+    [140, { sort: [{ path: "useCase", descending: true }] }],
     [60, { sort: [{ path: "id", descending: true }] }],
   ])("of %i each show everything once while new records are added: %j", async (limit, query) => {
     const before = await idsNow(query);

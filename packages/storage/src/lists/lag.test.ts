@@ -10,6 +10,9 @@ import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { listRecords } from "./lists.ts";
 
+/** The suite moves a sample of the records. */
+const STRIDE = process.env["WHOLE"] === "1" ? 1 : 3;
+
 let table: Table;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -63,7 +66,8 @@ describe("an index that lags behind its table", () => {
     if (other === undefined || stays === undefined) throw new Error("There are too few");
     await change(other, "failed");
     for (const before of moved) await change(before, most);
-    for (const moving of all.filter((one) => one !== other && one !== stays)) {
+    const movable = all.filter((one) => one !== other && one !== stays);
+    for (const moving of movable.filter((_, index) => index % STRIDE === 0)) {
       const twice = distorted(({ Items = [], ...output }, { IndexName, ExpressionAttributeValues = {} }) => {
         const isFew = IndexName === "byFacet" && String(ExpressionAttributeValues[":pk"]).includes(few);
         if (!isFew) return { Items, ...output };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const [SAMPLE, WHOLE] = [300, 5_000];
+const [SAMPLE, WHOLE] = [160, 5_000];
 /** How many queries are compared in all: up to the whole the same ones in every run. */
 const QUERIES = Number(process.env["LIST_QUERIES"] ?? (process.env["WHOLE"] === "1" ? WHOLE : SAMPLE));
 const drawn = { endOnFailure: true, ...(QUERIES <= WHOLE && { seed: 1 }) };

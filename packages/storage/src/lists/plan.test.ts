@@ -22,7 +22,7 @@ import {
 import { type Scope, scopeOf, tooMuchOf } from "./scope.ts";
 
 const TENANT = "1001";
-const RUNS = process.env["WHOLE"] === "1" ? 2_000 : 400;
+const RUNS = process.env["WHOLE"] === "1" ? 2_000 : 150;
 
 /** The counters of a scope's lists if `all` were all the intents there are. */
 const countAll = ({ lists }: Scope, all: readonly PaymentIntent[]): Counts =>
