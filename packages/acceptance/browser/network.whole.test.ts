@@ -151,6 +151,30 @@ inBrowser("a broken or slow network", (tier) => {
     await goToReview();
     expect(await page.getByText("has not loaded completely").count()).toBe(0);
   });
+
+  test("that loses the answer to a payment, and then fails, pays once", async () => {
+    const link = await publishLink(tier.client());
+    const { page, heading, next, payFrom, choose, introduce } = await tier.open(link);
+    await payFrom("BR");
+    await choose("dmt");
+    await introduce();
+    await page.route("**/payer-session", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await next();
+    await page.getByText("you will not pay twice").waitFor();
+    await page.unroute("**/payer-session");
+    await page.route("**/payer-session", (route) => route.fulfill({ status: 500, json: { code: "[GEN9000]" } }));
+    const failed = page.waitForResponse("**/payer-session");
+    await next();
+    await failed;
+    await page.getByText("you will not pay twice").waitFor();
+    await page.unroute("**/payer-session");
+    await next();
+    await heading(/^Transfer BRL/);
+    expect((await childrenOf(tier.client(), link.id)).children).toHaveLength(1);
+  });
 });
 
 inBrowser("an older browser", (tier) => {

@@ -68,28 +68,4 @@ inBrowser("payments on the payer page", (tier) => {
     releaseStatus();
     await heading("Payment complete");
   });
-
-  test("a request whose answer was lost is sent again, and pays once", async () => {
-    const link = await publishLink(tier.client());
-    const { page, heading, next, payFrom, choose, introduce } = await tier.open(link);
-    await payFrom("BR");
-    await choose("dmt");
-    await introduce();
-    await page.route("**/payer-session", async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await next();
-    await page.getByText("you will not pay twice").waitFor();
-    await page.unroute("**/payer-session");
-    await page.route("**/payer-session", (route) => route.fulfill({ status: 500, json: { code: "[GEN9000]" } }));
-    const failed = page.waitForResponse("**/payer-session");
-    await next();
-    await failed;
-    await page.getByText("you will not pay twice").waitFor();
-    await page.unroute("**/payer-session");
-    await next();
-    await heading(/^Transfer BRL/);
-    expect((await childrenOf(tier.client(), link.id)).children).toHaveLength(1);
-  });
 });
