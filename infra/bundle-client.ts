@@ -14,16 +14,23 @@ type Manifest = Readonly<Record<string, unknown> & { version: string }>;
 /** A module of each kind: ECMAScript's, and CommonJS for programs that are of that kind. */
 const projects = { "tsconfig.json": ".", "tsconfig.cjs.json": "cjs" } as const;
 
+export const clientFolder = (root: string): string => join(root, "packages/client");
+const hasClient = (root: string): boolean => existsSync(join(clientFolder(root), "package.json"));
+
 /** The files of the package beside its sources. */
 export const clientSources = (root: string): string[] =>
-  ["packages/client/package.json", ...Object.keys(projects).map((file) => `packages/client/${file}`)]
-    .map((file) => join(root, file))
+  ["package.json", ...Object.keys(projects)]
+    .map((file) => join(clientFolder(root), file))
     .filter((file) => existsSync(file));
+
+/** The folders of the client that are written from docs/openapi.json; a project without a client has none. */
+export const writtenParts = (root: string): string[] =>
+  hasClient(root) ? ["api", "schemas"].map((part) => join(clientFolder(root), "src", part)) : [];
 
 /** Packs the client. Undefined in a project without one. Throws when a source does not compile. */
 export async function packClient(root: string, dist: string): Promise<ClientPackage | undefined> {
-  const folder = join(root, "packages/client");
-  if (!existsSync(join(folder, "package.json"))) return undefined;
+  if (!hasClient(root)) return undefined;
+  const folder = clientFolder(root);
   const built = join(dist, `.client-${process.pid}`);
   try {
     await Promise.all(Object.entries(projects).map(([file, out]) => compile(folder, file, join(built, out))));

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { browsers } from "@intents/deployment/browsers.ts";
 import { BASE_URL_PLACE } from "@intents/site/docs/places.ts";
 import type { BuildOptions, OutputFile } from "esbuild";
-import { clientSources, packClient } from "./bundle-client.ts";
+import { clientSources, packClient, writtenParts } from "./bundle-client.ts";
 import { docsSources, openDocs } from "./bundle-docs.ts";
 import { putIn, setApart, withoutEventStreams } from "./bundle-plugins.ts";
 
@@ -192,21 +192,30 @@ const served = async (file: string): Promise<string> =>
     servers: [{ url: BASE_URL_PLACE, description: "This stage" }],
   });
 
-/** Makes the bundles, unless there are bundles of the very same sources; tells whether it did. */
+/** Makes the client's sources and the bundles, unless there are those of the very same sources; tells whether it did. */
 export async function ensureBundles(folders: BundleFolders = projectFolders): Promise<boolean> {
   const stampFile = join(folders.dist, ".sources");
   const stamp = await sourcesHash(folders);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp && isComplete(folders)) return false;
+  await writeClient(folders.root);
   await bundleFunctions(folders);
   await replaceFile({ path: stampFile, contents: stamp });
   return true;
+}
+
+/** Writes the client's sources that follow from the contract. A project without a client has none. */
+async function writeClient(root: string): Promise<void> {
+  if (writtenParts(root).length === 0) return;
+  const { findClientChanges } = await import("./client-sources.ts");
+  const { written, removed } = findClientChanges(root);
+  await Promise.all([...written.map(replaceFile), ...removed.map((path) => rm(path, { force: true }))]);
 }
 
 /** A hash of the contents of all sources. Dates would not do: a checkout may bring an older file. */
 async function sourcesHash(folders: BundleFolders): Promise<string> {
   const packages = join(folders.root, "packages");
   const sources = existsSync(packages)
-    ? readdirSync(packages).flatMap((name) => filesUnder(join(packages, name, "src")))
+    ? readdirSync(packages).flatMap((name) => filesUnder(join(packages, name, "src"), writtenParts(folders.root)))
     : [];
   const lock = join(folders.root, "pnpm-lock.yaml");
   const files = [
@@ -215,7 +224,7 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
     ...[lock, documentOf(folders), ...docsSources(folders.root), ...clientSources(folders.root)].filter((file) =>
       existsSync(file),
     ),
-    ...["bundle.ts", "bundle-client.ts", "bundle-docs.ts", "bundle-plugins.ts"].map((name) =>
+    ...["bundle.ts", "bundle-client.ts", "bundle-docs.ts", "bundle-plugins.ts", "client-sources.ts"].map((name) =>
       join(import.meta.dirname, name),
     ),
   ];
@@ -226,11 +235,11 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
   return hash.digest("hex");
 }
 
-function filesUnder(folder: string): string[] {
-  if (!existsSync(folder)) return [];
+function filesUnder(folder: string, left: readonly string[] = []): string[] {
+  if (!existsSync(folder) || left.includes(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesUnder(path);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesUnder(path, left);
     return entry.name.endsWith(".test.ts") ? [] : [path];
   });
 }
@@ -241,6 +250,7 @@ const entryFiles = ({ functions }: BundleFolders): string[] =>
     .map((file) => join(functions, file));
 
 const isComplete = (folders: BundleFolders): boolean =>
+  writtenParts(folders.root).every((folder) => existsSync(folder)) &&
   entryFiles(folders).every((file) => existsSync(join(folders.dist, basename(file, ".ts"), "index.cjs")));
 
 type Written = Readonly<{ path: string; contents: string | Uint8Array }>;
@@ -266,9 +276,9 @@ async function replaceFile({ path, contents }: Written): Promise<void> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.stdout.write("Bundles the functions, the first time within about 15 seconds.\n");
-  await ensureBundles();
-  for (const file of entryFiles(projectFolders)) {
+  process.stdout.write("Writes the client and bundles the functions, the first time within about 15 seconds.\n");
+  const isMade = await ensureBundles();
+  for (const file of isMade ? entryFiles(projectFolders) : []) {
     const name = basename(file, ".ts");
     const { size } = statSync(join(projectFolders.dist, name, "index.cjs"));
     process.stdout.write(`${String(Math.round(size / 1000)).padStart(6)} KB  ${name}\n`);

@@ -29,7 +29,7 @@ export const layers: Layers = {
       "local-settings.ts free-port.ts start-failure.ts",
   },
   infra: {
-    on: "contract site storage deployment",
+    on: "contract site client storage domain deployment",
     uses: "aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild fflate node: vite",
   },
   functions: {

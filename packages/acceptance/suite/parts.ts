@@ -14,6 +14,7 @@ const whole = (...given: readonly string[]): readonly string[] => ["vitest", "ru
 /** The steps of `pnpm test`, and of `pnpm test:whole`, which tries what the first leaves out. A step's parts run at once. */
 export const suites = {
   test: [
+    [{ name: "client and bundles", minutes: 2, command: ["node", "infra/bundle.ts"] }],
     [
       { name: "types", minutes: 4, command: ["tsc", "--noEmit", "--singleThreaded"] },
       { name: "lint", minutes: 4, command: ["biome", "check", "--error-on-warnings"] },

@@ -5,7 +5,7 @@ import { methodsTypeOf } from "./names.ts";
 import { type Rule, SCENARIO, writeScenarios } from "./scenarios.ts";
 import { findHomes, type Homes, importsFor, writeSchemas } from "./schemas.ts";
 
-const HEAD = "// Written from docs/openapi.json by `pnpm openapi`, and never by hand.\n\n";
+const HEAD = "// Written from docs/openapi.json by `pnpm build`, and never by hand.\n\n";
 
 /**
  * The part of the client that follows from the contract and the rules of payments: the text of each file, by its place
