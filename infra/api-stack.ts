@@ -123,8 +123,7 @@ export class ApiStack extends Stack {
       PayerAppUrl: payerAppUrl,
       ...(edge && { EdgeDomain: edge.domainName }),
       ...(api.domainName && { ApiDomainTarget: api.domainName.domainNameAliasDomainName }),
-      TableName: mainTable.tableName,
-      DeadLettersUrl: deadLetters.queueUrl,
+      ...outputsOf(stateful),
       OperatorLooksArn: operators.looks.managedPolicyArn,
       OperatorChangesArn: operators.changes.managedPolicyArn,
       ...diffRoleOf(this, deployment),
@@ -273,3 +272,10 @@ const mayFollow = ({ mainTable }: StatefulStack): PolicyStatement =>
     actions: ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map((action) => `dynamodb:${action}`),
     resources: [mainTable.tableStreamArn ?? ""],
   });
+
+/** Outputs about the data stack. */
+const outputsOf = ({ mainTable, storedFormat, deadLetters }: StatefulStack) => ({
+  TableName: mainTable.tableName,
+  StoredFormat: storedFormat,
+  DeadLettersUrl: deadLetters.queueUrl,
+});

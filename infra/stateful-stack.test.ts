@@ -1,3 +1,4 @@
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { describe, expect, test } from "vitest";
 import { resourcesOf, synthesize } from "./synth-fixture.ts";
@@ -82,6 +83,13 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
       { NoncurrentVersionExpiration: { NoncurrentDays: 30 } },
     ]);
   });
+});
+
+test("the API's stack holds on to the stored format's number, without which no other version is deployed", () => {
+  const { api, data } = synthesize("production");
+  const name = `payment-intents-production-data-format-${STORED_FORMAT}`;
+  expect(Object.values(data.findOutputs("*", { Export: { Name: name } }))).toHaveLength(1);
+  expect(Object.values(api.findOutputs("StoredFormat"))).toEqual([{ Value: { "Fn::ImportValue": name } }]);
 });
 
 describe("a restored table", () => {

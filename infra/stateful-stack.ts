@@ -1,4 +1,5 @@
 import { namesOf } from "@intents/deployment/names.ts";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import {
   mainTableSchema,
   railTableSchema,
@@ -56,10 +57,16 @@ export class StatefulStack extends Stack {
   readonly webhooks: readonly Queue[];
   readonly deadLetters: Queue;
   readonly stores: Stores;
+  /**
+   * The number of the stored format, an export named after it. The API's stack imports it, so CloudFormation refuses a
+   * version with another number before it changes anything.
+   */
+  readonly storedFormat: string;
 
   constructor(scope: Construct, id: string, props: StackProps & { deployment: Deployment }) {
     super(scope, id, props);
     const { stage } = props.deployment;
+    this.storedFormat = this.exportValue(String(STORED_FORMAT), { name: `${this.stackName}-format-${STORED_FORMAT}` });
     const made = this.table("Main", mainTableSchema, {
       // The name is fixed, because the operator's command finds the table by its stage.
       tableName: namesOf(props.deployment).mainTable,

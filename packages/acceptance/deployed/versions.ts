@@ -1,5 +1,8 @@
+import { join } from "node:path";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { expect, test } from "vitest";
 import { type Client, type Data, type Intent, openClient } from "../service/client.ts";
+import { launchService, runToEnd } from "../service/service.ts";
 import { newKey } from "../service/tuition.ts";
 import { findEarlier } from "./earlier.ts";
 import type { Emulator } from "./emulator.ts";
@@ -91,19 +94,32 @@ export function describeVersions(left: () => Left): void {
     await stage.diff({ address, isChanged: true });
   }, 320_000);
 
-  test("back on an earlier version, it reads what the later one wrote, and goes on with its payments", async () => {
-    const { stage, client, paid, newCardDraft } = left();
+  test("back on an earlier version, it goes on with what the later one wrote, or refuses another stored format in one line", async () => {
+    const { emulator, stage, client, paid, newCardDraft } = left();
+    const { from, format } = await findEarlier();
+    if (from !== undefined && format !== STORED_FORMAT) return expectRefusal(from, join(emulator.folder, "kept"));
     const later = await pay();
     const draft = await newCardDraft();
-    const earlier = await findEarlier();
-    await stage.deploy("back", earlier);
-    if (earlier.from === undefined) expect(await codeHash()).toBe(firstCode);
+    await stage.deploy("back", from === undefined ? {} : { from });
+    if (from === undefined) expect(await codeHash()).toBe(firstCode);
     expect((await client.getIntent(paid.id)).status).toBe("completed");
     expect(await client.getIntent(later.id)).toMatchObject({ status: "executing", id: later.id });
     const listed = await client.must<{ paymentIntents: Intent[] }>("GET", "/v2/payment-intents?limit=100");
     expect(listed.paymentIntents.map(({ id }) => id)).toEqual(expect.arrayContaining([paid.id, later.id, draft.id]));
     expect((await client.submit<Data<Intent>>(draft.id, newKey())).status).toBe(200);
+    const between = await pay();
+    expect(between.status).toBe("executing");
+    if (from !== undefined) await stage.deploy("forth again");
+    expect(await client.getIntent(between.id)).toMatchObject({ status: "executing", id: between.id });
     expect((await pay()).status).toBe("executing");
     expect(await stage.operate("ledger", "verify")).toMatchObject({ problems: 0 });
   }, 600_000);
+}
+
+/** The version in the folder `from` starts on no data that this one keeps. */
+async function expectRefusal(from: string, DATA_DIR: string): Promise<void> {
+  await (await launchService({ DATA_DIR })).stop();
+  const { exitCode, stderr } = await runToEnd({ DATA_DIR }, join(from, "packages/local/src/start.ts"));
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^DATA_DIR .+ stored format .+\n$/);
 }

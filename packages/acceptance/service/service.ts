@@ -59,12 +59,12 @@ async function untilItListens(service: ReturnType<typeof spawnService>): Promise
   };
 }
 
-/** Runs a service that is expected to end by itself. */
-export const runToEnd = (env: Environment): Promise<Ended> => spawnService(env).ended;
+/** Runs a service that is expected to end by itself: this version, or that of another program `start`. */
+export const runToEnd = (env: Environment, start = START): Promise<Ended> => spawnService(env, [], start).ended;
 
-function spawnService(env: Environment, options: readonly string[] = []) {
+function spawnService(env: Environment, options: readonly string[] = [], start = START) {
   const judged = process.env["FUNCTION_POLICIES"] === undefined ? [] : ["--import", PERMISSIONS];
-  const child = spawn(process.execPath, [...options, ...judged, START], {
+  const child = spawn(process.execPath, [...options, ...judged, start], {
     // Vitest has a BASE_URL of its own.
     env: { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { StartFailure } from "../start-failure.ts";
 import { claimDataFolder } from "./data-folder.ts";
@@ -24,7 +26,8 @@ test("a folder and its files are for this user alone; beside files of somebody e
   const modeOf = (path: string) => statSync(path).mode & 0o777;
   const [own, shared] = ["own", "shared"].map((name) => join(folder, name)) as [string, string];
   for (const path of [own, shared]) {
-    mkdirSync(join(path, "s3-and-sqs"), { recursive: true });
+    claimDataFolder(path).release();
+    mkdirSync(join(path, "s3-and-sqs"));
     writeFileSync(join(path, "dynamodb.db"), "", { mode: 0o644 });
     chmodSync(path, 0o755);
   }
@@ -33,6 +36,25 @@ test("a folder and its files are for this user alone; beside files of somebody e
   const modes = (path: string, ...names: string[]) => names.map((name) => modeOf(join(path, name)));
   expect(modes(own, ".", "s3-and-sqs", "dynamodb.db", "lock.db")).toEqual([0o700, 0o700, 0o600, 0o600]);
   expect(modes(shared, ".", "s3-and-sqs", "dynamodb.db", "notes")).toEqual([0o755, 0o700, 0o600, 0o644]);
+});
+
+test("a folder keeps the number of its stored format, and one of another number is refused in one line", () => {
+  const path = join(folder, "numbered");
+  const lock = join(path, "lock.db");
+  claimDataFolder(path).release();
+  claimDataFolder(path).release();
+  const database = new DatabaseSync(lock);
+  database.exec(`PRAGMA user_version = ${STORED_FORMAT + 1}`);
+  database.close();
+  const refusal = `DATA_DIR ${path} is kept in stored format ${STORED_FORMAT + 1}, and this version reads ${STORED_FORMAT} alone: set DATA_DIR to another folder, or to memory`;
+  for (const _ of ["once", "again"]) expect(() => claimDataFolder(path)).toThrow(new StartFailure(refusal));
+});
+
+test("data from before there were numbers is refused", () => {
+  const path = join(folder, "unnumbered");
+  mkdirSync(path);
+  writeFileSync(join(path, "dynamodb.db"), "");
+  expect(() => claimDataFolder(path)).toThrow("is kept in stored format 0");
 });
 
 test.runIf(existsSync("/proc/self"))("a folder that the system does not allow is refused at once", () => {

@@ -1,11 +1,13 @@
 import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { StartFailure } from "../start-failure.ts";
 
 export type DataFolder = Readonly<{ path: string; release: () => void }>;
 
 const LOCK_FILE = "lock.db";
+const DATA_FILE = "dynamodb.db";
 /** The names of all that a service keeps in its folder. */
 const OWN = /^(lock\.db|dynamodb\.db|s3-and-sqs)/;
 
@@ -15,16 +17,30 @@ export function claimDataFolder(dataDir: string): DataFolder {
   const refuse = (reason: string) =>
     new StartFailure(`DATA_DIR ${path} ${reason}: set DATA_DIR to another folder, or to memory`);
   let lock: DatabaseSync | undefined;
+  let format: number;
   try {
     makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     lock = lockOf(join(path, LOCK_FILE));
     if (lock !== undefined) hide(path);
+    format = lock === undefined ? STORED_FORMAT : formatOf(lock, path);
   } catch (error) {
     throw refuse(`cannot be used (${error instanceof Error ? error.message : String(error)})`);
   }
   if (lock === undefined) throw refuse("is in use by another running service");
+  if (format !== STORED_FORMAT) {
+    lock.close();
+    throw refuse(`is kept in stored format ${format}, and this version reads ${STORED_FORMAT} alone`);
+  }
   return { path, release: () => lock.close() };
+}
+
+/** The number of the folder's stored format; a new folder gets ours. Data from before there were numbers has 0. */
+function formatOf(lock: DatabaseSync, path: string): number {
+  const format = Number(lock.prepare("PRAGMA user_version").get()?.["user_version"]);
+  if (format > 0 || existsSync(join(path, DATA_FILE))) return format;
+  lock.exec(`PRAGMA user_version = ${STORED_FORMAT}; COMMIT; BEGIN EXCLUSIVE`);
+  return STORED_FORMAT;
 }
 
 /**
