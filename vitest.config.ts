@@ -47,9 +47,11 @@ const unit: Files = {
   ],
   sampled: [
     "packages/acceptance/crash/*.test.ts",
-    "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment}.test.ts",
+    "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment,single-use-link}.test.ts",
     "packages/storage/src/lists/{changes,lag,laws,plan}.test.ts",
     "packages/{domain,http}/src/lists/{filter,json,sort}.test.ts",
+    "packages/domain/src/links/told-payment-law.test.ts",
+    "packages/payer-app/src/flow/amount.test.ts",
     // They are no samples: there their work is judged by what the functions are granted that do it.
     "packages/execution/src/{asking,unattended,documents}/*.test.ts",
     "packages/execution/src/submit/{recovery,release,review,stored-answer}.test.ts",

@@ -195,11 +195,12 @@ const served = async (file: string): Promise<string> =>
 /** Makes the client's sources and the bundles, unless there are those of the very same sources; tells whether it did. */
 export async function ensureBundles(folders: BundleFolders = projectFolders): Promise<boolean> {
   const stampFile = join(folders.dist, ".sources");
-  const stamp = await sourcesHash(folders);
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp && isComplete(folders)) return false;
+  const stamp = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : undefined;
+  if (stamp === (await sourcesHash(folders)) && isComplete(folders)) return false;
   await writeClient(folders.root);
+  const contents = await sourcesHash(folders);
   await bundleFunctions(folders);
-  await replaceFile({ path: stampFile, contents: stamp });
+  await replaceFile({ path: stampFile, contents });
   return true;
 }
 
@@ -215,7 +216,7 @@ async function writeClient(root: string): Promise<void> {
 async function sourcesHash(folders: BundleFolders): Promise<string> {
   const packages = join(folders.root, "packages");
   const sources = existsSync(packages)
-    ? readdirSync(packages).flatMap((name) => filesUnder(join(packages, name, "src"), writtenParts(folders.root)))
+    ? readdirSync(packages).flatMap((name) => filesUnder(join(packages, name, "src")))
     : [];
   const lock = join(folders.root, "pnpm-lock.yaml");
   const files = [
@@ -235,11 +236,11 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
   return hash.digest("hex");
 }
 
-function filesUnder(folder: string, left: readonly string[] = []): string[] {
-  if (!existsSync(folder) || left.includes(folder)) return [];
+function filesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesUnder(path, left);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesUnder(path);
     return entry.name.endsWith(".test.ts") ? [] : [path];
   });
 }
@@ -250,7 +251,6 @@ const entryFiles = ({ functions }: BundleFolders): string[] =>
     .map((file) => join(functions, file));
 
 const isComplete = (folders: BundleFolders): boolean =>
-  writtenParts(folders.root).every((folder) => existsSync(folder)) &&
   entryFiles(folders).every((file) => existsSync(join(folders.dist, basename(file, ".ts"), "index.cjs")));
 
 type Written = Readonly<{ path: string; contents: string | Uint8Array }>;

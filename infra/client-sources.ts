@@ -17,9 +17,11 @@ export function findClientChanges(root: string) {
   const found = writtenParts(root).flatMap((folder) =>
     existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [],
   );
+  // Another process may be writing the same files, under other names at first.
+  const former = found.filter((path) => path.endsWith(".ts") && !sources.has(path));
   const isCurrent = (path: string) => existsSync(path) && readFileSync(path, "utf8") === sources.get(path);
   return {
     written: [...sources].filter(([path]) => !isCurrent(path)).map(([path, contents]) => ({ path, contents })),
-    removed: found.filter((path) => !sources.has(path)),
+    removed: former,
   };
 }

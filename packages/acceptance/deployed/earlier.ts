@@ -11,7 +11,7 @@ export type Earlier = Readonly<{ from: string | undefined; format: number }>;
 const git = (...args: readonly string[]) => runCommand("git", args, { cwd: root, timeoutMs: INSTALL_MS_MAX });
 
 /**
- * The version to go back to: that of the commit in `BACK_TO`, else of the last tag, checked out and installed in
+ * The version to go back to: that of the commit in `BACK_TO`, else of the last tag before this one, checked out and installed in
  * .scratch, since Node.js takes the sources of no program below node_modules. Without a tag it is this one.
  */
 export async function findEarlier(): Promise<Earlier> {
@@ -23,11 +23,13 @@ export async function findEarlier(): Promise<Earlier> {
   // A script of the package manager builds the bundles as well.
   const install = ["-y", "pnpm@12", "install", "--frozen-lockfile", "--prefer-offline"];
   await runCommand("npx", install, { cwd: from, timeoutMs: INSTALL_MS_MAX });
-  return { from, format: formatOf(from) };
+  const format = formatOf(from);
+  if (format === 0) throw new Error(`The stored format of ${wanted} has no number: it cannot refuse ours`);
+  return { from, format };
 }
 
 const lastTag = (): Promise<string | undefined> =>
-  git("describe", "--tags", "--abbrev=0").then(
+  git("describe", "--tags", "--abbrev=0", "HEAD^").then(
     (tag) => tag.trim(),
     () => undefined,
   );

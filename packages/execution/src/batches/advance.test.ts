@@ -98,7 +98,7 @@ describe("how a batch ends", () => {
   });
 });
 
-test("a batch as large as dry-run lets it be can be stored when every leg failed at length", async () => {
+test(`a batch of ${RECIPIENTS_MAX} can be stored when every leg failed at length`, async () => {
   const others = Array.from({ length: RECIPIENTS_MAX }, (_, index) => ({
     role: "public_payee" as const,
     connectorPayeeId: 5001,

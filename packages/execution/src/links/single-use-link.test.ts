@@ -40,9 +40,11 @@ beforeAll(() => {
 });
 
 describe("a single-use link", () => {
-  test("is paid by exactly one of thirty payers who race for it", async () => {
+  test("is paid by exactly one of many payers who race for it", async () => {
     const link = await payers.publish({ isSingleUse: true });
-    const asked = await Promise.all(Array.from({ length: 30 }, () => payers.request(link, payers.byCard)));
+    const asked = await Promise.all(
+      Array.from({ length: process.env["WHOLE"] === "1" ? 100 : 30 }, () => payers.request(link, payers.byCard)),
+    );
     const opened = await Promise.all(asked.map((one) => payers.open(link, one)));
     const won = opened.flatMap((one) => (one.ok ? [one.value.paymentIntentId] : []));
     const failures = opened.flatMap((one) => (one.ok ? [] : [one.failure]));

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { StartFailure } from "../start-failure.ts";
@@ -38,23 +37,24 @@ test("a folder and its files are for this user alone; beside files of somebody e
   expect(modes(shared, ".", "s3-and-sqs", "dynamodb.db", "notes")).toEqual([0o755, 0o700, 0o600, 0o644]);
 });
 
-test("a folder keeps the number of its stored format, and one of another number is refused in one line", () => {
-  const path = join(folder, "numbered");
-  const lock = join(path, "lock.db");
+test.each([
+  [`${STORED_FORMAT + 1}\n`, STORED_FORMAT + 1],
+  ["", 0],
+  [undefined, 0],
+])("data in stored format %j is refused in one line, and a folder without data is numbered anew", (kept, told) => {
+  const path = join(folder, `format-${kept}`);
+  const number = join(path, "stored-format");
   claimDataFolder(path).release();
-  claimDataFolder(path).release();
-  const database = new DatabaseSync(lock);
-  database.exec(`PRAGMA user_version = ${STORED_FORMAT + 1}`);
-  database.close();
-  const refusal = `DATA_DIR ${path} is kept in stored format ${STORED_FORMAT + 1}, and this version reads ${STORED_FORMAT} alone: set DATA_DIR to another folder, or to memory`;
-  for (const _ of ["once", "again"]) expect(() => claimDataFolder(path)).toThrow(new StartFailure(refusal));
-});
-
-test("data from before there were numbers is refused", () => {
-  const path = join(folder, "unnumbered");
-  mkdirSync(path);
-  writeFileSync(join(path, "dynamodb.db"), "");
-  expect(() => claimDataFolder(path)).toThrow("is kept in stored format 0");
+  for (const data of ["dynamodb.db", "dynamodb.db-local", "s3-and-sqs"]) {
+    mkdirSync(join(path, data));
+    claimDataFolder(path).release();
+    if (kept === undefined) rmSync(number);
+    else writeFileSync(number, kept);
+    const refusal = `DATA_DIR ${path} is kept in stored format ${told}, and this version reads ${STORED_FORMAT} alone: set DATA_DIR to another folder, or to memory`;
+    for (const _ of ["once", "again"]) expect(() => claimDataFolder(path)).toThrow(new StartFailure(refusal));
+    rmSync(join(path, data), { recursive: true });
+    claimDataFolder(path).release();
+  }
 });
 
 test.runIf(existsSync("/proc/self"))("a folder that the system does not allow is refused at once", () => {

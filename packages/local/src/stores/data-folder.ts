@@ -1,4 +1,15 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
@@ -7,9 +18,10 @@ import { StartFailure } from "../start-failure.ts";
 export type DataFolder = Readonly<{ path: string; release: () => void }>;
 
 const LOCK_FILE = "lock.db";
-const DATA_FILE = "dynamodb.db";
+const FORMAT_FILE = "stored-format";
+const DATA = /^(dynamodb\.db|s3-and-sqs)/;
 /** The names of all that a service keeps in its folder. */
-const OWN = /^(lock\.db|dynamodb\.db|s3-and-sqs)/;
+const OWN = /^(lock\.db|stored-format$|dynamodb\.db|s3-and-sqs)/;
 
 /** Makes the folder and holds it for this process alone. Throws StartFailure when that is not possible. */
 export function claimDataFolder(dataDir: string): DataFolder {
@@ -23,7 +35,7 @@ export function claimDataFolder(dataDir: string): DataFolder {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     lock = lockOf(join(path, LOCK_FILE));
     if (lock !== undefined) hide(path);
-    format = lock === undefined ? STORED_FORMAT : formatOf(lock, path);
+    format = lock === undefined ? STORED_FORMAT : formatOf(path);
   } catch (error) {
     throw refuse(`cannot be used (${error instanceof Error ? error.message : String(error)})`);
   }
@@ -35,12 +47,11 @@ export function claimDataFolder(dataDir: string): DataFolder {
   return { path, release: () => lock.close() };
 }
 
-/** The number of the folder's stored format; a new folder gets ours. Data from before there were numbers has 0. */
-function formatOf(lock: DatabaseSync, path: string): number {
-  const format = Number(lock.prepare("PRAGMA user_version").get()?.["user_version"]);
-  if (format > 0 || existsSync(join(path, DATA_FILE))) return format;
-  lock.exec(`PRAGMA user_version = ${STORED_FORMAT}; COMMIT; BEGIN EXCLUSIVE`);
-  return STORED_FORMAT;
+/** The number of the stored format of the folder's data, 0 if it has none; a folder without data gets ours. */
+function formatOf(path: string): number {
+  const file = join(path, FORMAT_FILE);
+  if (!readdirSync(path).some((name) => DATA.test(name))) writeFileSync(file, `${STORED_FORMAT}\n`, { mode: 0o600 });
+  return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
 }
 
 /**
