@@ -74,7 +74,10 @@ await inBrowser("the documentation at /docs", (tier) => {
     await page.getByRole("heading", { level: 1, name: "Documentation" }).waitFor();
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("To the content");
-    await page.getByLabel("Search").pressSequentially("createquote");
+    const field = page.getByLabel("Search");
+    // Keys wait for nothing: before the script has shown the field, they go elsewhere.
+    await field.waitFor();
+    await field.pressSequentially("createquote");
     // The list may still show the pages that the first letters had found.
     const first = page.getByRole("list", { name: "Found" }).getByRole("link").first();
     await expect.poll(() => first.getAttribute("href")).toMatch(/reference-rates#createQuote$/);
