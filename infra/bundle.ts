@@ -192,7 +192,7 @@ const served = async (file: string): Promise<string> =>
     servers: [{ url: BASE_URL_PLACE, description: "This stage" }],
   });
 
-/** Makes the client's sources and the bundles, unless there are those of the very same sources; tells whether it did. */
+/** Makes the client's sources and the bundles. Returns false if dist already has the bundles of the same sources. */
 export async function ensureBundles(folders: BundleFolders = projectFolders): Promise<boolean> {
   const stampFile = join(folders.dist, ".sources");
   const stamp = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : undefined;

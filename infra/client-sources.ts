@@ -4,14 +4,17 @@ import { scenarioRules } from "@intents/domain/scenarios/rules.ts";
 import { writeSource } from "../packages/client/src/generator/source.ts";
 import { clientFolder, writtenParts } from "./bundle-client.ts";
 
-/** The client's sources as the published document and the rules of payments have them, by their paths. */
+/** The client's sources, made from docs/openapi.json and the rules of payments, by their paths. */
 function sourcesOf(root: string): ReadonlyMap<string, string> {
   const document = JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8"));
   const source = writeSource(document, scenarioRules);
   return new Map(Object.entries(source).map(([name, text]) => [join(clientFolder(root), "src", name), text]));
 }
 
-/** The client's sources that are to be written, since they are missing or differ, and those that no document has any more. */
+/**
+ * Compares the client's folders with docs/openapi.json: `written` has missing and outdated files with their new contents,
+ * `removed` has files of former documents.
+ */
 export function findClientChanges(root: string) {
   const sources = sourcesOf(root);
   const found = writtenParts(root).flatMap((folder) =>

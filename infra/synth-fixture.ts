@@ -23,7 +23,7 @@ export const addresses = {
   docs: "off",
 };
 
-/** The context of a stage with all that adds to the plain one, and changes nothing in it. */
+/** Settings that add to the plain stage of production and change nothing else in it. */
 export const additions = {
   connectorFormerUrls: "https://rail.example/v1 https://old.example",
   twoPersons: "on",

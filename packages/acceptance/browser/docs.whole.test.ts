@@ -75,7 +75,7 @@ await inBrowser("the documentation at /docs", (tier) => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("To the content");
     const field = page.getByLabel("Search");
-    // Keys wait for nothing: before the script has shown the field, they go elsewhere.
+    // Playwright sends keys at once. The script shows the field; before that, another element has the focus.
     await field.waitFor();
     await field.pressSequentially("createquote");
     // The list may still show the pages that the first letters had found.

@@ -5,11 +5,9 @@ import { describe, expect, test } from "vitest";
 import { draw, some } from "../suite/sample.ts";
 import { bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
 import { expectEnvelope, expectNotice } from "./refusals.ts";
-import { openService } from "./service-fixture.ts";
-import { usual } from "./shared-service.ts";
+import { openOwnService } from "./service-fixture.ts";
 
-// It calls every route, so it takes its part of the ten tests of an endpoint a minute.
-const { client, service } = await openService({ ...usual, LOG_LEVEL: "INFO" });
+const { client, service } = await openOwnService({ LOG_LEVEL: "INFO" });
 const owned = await newBelongings(client);
 
 const all = Object.values(routes).filter(({ errors = [] }) => !errors.includes("not_implemented"));

@@ -13,8 +13,8 @@ type Environment = Parameters<typeof launchService>[0];
 export const openService = async (env?: Environment) =>
   withClients(env === undefined ? await shareService() : endWithFile(await launchService(env)));
 
-/** A service of the file's own: one that calls all routes takes its part of the ten tests of an endpoint a minute. */
-export const openOwnService = () => openService(usual);
+/** A service of the file's own: a file that calls all routes uses up the ten endpoint tests that a minute allows. */
+export const openOwnService = (more: Environment = {}) => openService({ ...usual, ...more });
 
 /** A service of the file's own, with a clock that stands still, and that only the test moves. */
 export const openHeldService = async (env?: Environment) => withClients(endWithFile(await launchHeldService(env)));

@@ -18,7 +18,7 @@ afterAll(world.stop);
 const { legsOf, statusesOf, submitted, runToEnd } = batchesOf(world, 20);
 const eventsOf = async (id: string) => (await world.eventsOf(id)).map(({ event }) => event);
 
-/** The most recipients that dry-run lets a batch have, or in the suite fewer. */
+/** The size of the largest batch: in the whole, dry-run allows no larger one. */
 const RECIPIENTS_MAX = process.env["WHOLE"] === "1" ? 500 : 60;
 
 describe.each([...new Set([60, RECIPIENTS_MAX])])("a batch of %i", (count) => {

@@ -30,24 +30,27 @@ const bookedOf = async (id: string) =>
   (await listLedger(world.table, { tenantId: "1001", id })).map((entry) => entry.id.split("#").slice(1).join(" "));
 
 describe("a batch that is held", () => {
-  test("names a recipient whose last request may still arrive, until it has arrived or is lost", async () => {
+  /** A batch whose rail has not answered about the first of two recipients. */
+  const unanswered = async () => {
     const { id } = await world.newBatch(2);
     await world.submit(id, "key");
     await world.tick(id, silentAbout(0));
-    const left = { ok: false, failure: { kind: "under_way", orders: [0] } };
-    expect(await holdBatch(world.run, by(id))).toEqual(left);
+    return id;
+  };
+  const underWay = { ok: false, failure: { kind: "under_way", orders: [0] } };
+
+  test("names a recipient whose last request may still arrive, until it has arrived or is lost", async () => {
+    const id = await unanswered();
+    expect(await holdBatch(world.run, by(id))).toEqual(underWay);
     world.clock.ms += LEASE_MS - 1;
-    expect(await holdBatch(world.run, by(id))).toEqual(left);
+    expect(await holdBatch(world.run, by(id))).toEqual(underWay);
     world.clock.ms += 1;
     expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true });
   });
 
   test("because nobody knows how it stands names such a recipient, too", async () => {
-    const { id } = await world.newBatch(2);
-    await world.submit(id, "key");
-    await world.tick(id, silentAbout(0));
-    const left = { ok: false, failure: { kind: "under_way", orders: [0] } };
-    expect(await loseTrackOfIntent(world.run, by(id))).toEqual(left);
+    const id = await unanswered();
+    expect(await loseTrackOfIntent(world.run, by(id))).toEqual(underWay);
     expect(await world.get(id)).toMatchObject({ status: "requires_recovery", stopped: { how: "held" } });
   });
 

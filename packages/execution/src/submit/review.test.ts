@@ -16,7 +16,7 @@ import type { Run } from "../run.ts";
 import { applyAnswer } from "../settle/answer.ts";
 import { submitIntent } from "./submit.ts";
 
-/** The suite opens it after every second call. */
+/** The suite opens the review after every second call. */
 const STRIDE = process.env["WHOLE"] === "1" ? 1 : 2;
 
 let world: World;

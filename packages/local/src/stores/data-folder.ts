@@ -29,13 +29,15 @@ export function claimDataFolder(dataDir: string): DataFolder {
   const refuse = (reason: string) =>
     new StartFailure(`DATA_DIR ${path} ${reason}: set DATA_DIR to another folder, or to memory`);
   let lock: DatabaseSync | undefined;
-  let format: number;
+  let format = STORED_FORMAT;
   try {
     makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     lock = lockOf(join(path, LOCK_FILE));
-    if (lock !== undefined) hide(path);
-    format = lock === undefined ? STORED_FORMAT : formatOf(path);
+    if (lock !== undefined) {
+      hide(path);
+      format = formatOf(path);
+    }
   } catch (error) {
     throw refuse(`cannot be used (${error instanceof Error ? error.message : String(error)})`);
   }
