@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { freePort } from "@intents/local/free-port.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient as openTyped } from "../../client/src/client.ts";
 import { API_KEY, findPythonWebhooks, folder, haste } from "../../conformance/src/tools.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const port = 20_000 + (process.pid % 20_000);
+const port = await freePort();
 const url = `http://127.0.0.1:${port}/hook`;
 
 /** Starts the receiver with a secret, until it refuses what nobody signed. */

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { freePort } from "@intents/local/free-port.ts";
 import { afterAll, expect, test } from "vitest";
 import { openClient } from "../../client/src/client.ts";
 import { root } from "../house/tidy-fixture.ts";
@@ -39,41 +41,53 @@ function start(command: string, args: readonly string[], env: Readonly<Record<st
   return { child, output };
 }
 
-let port = 20_000 + (process.pid % 20_000);
+/** Starts a receiver, and waits until it refuses a request that nobody signed. */
+async function startReceiver(command: string, file: string, url: string, secret: string) {
+  const started = start(command, [file], { PORT: new URL(url).port, WEBHOOK_SECRET: secret });
+  const forged = { method: "POST", headers: { "webhook-id": "1" }, body: "{}" };
+  await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
+  const stop = async () => {
+    started.child.kill("SIGKILL");
+    await once(started.child, "exit");
+  };
+  return { ...started, stop };
+}
+
+const freeUrl = async () => `http://127.0.0.1:${await freePort()}/hook`;
 
 test.each(["node", "python"] as const)(
   "a receiver of the guide in %s takes what the service sends, through a rotation, and nothing else",
   async (language) => {
     const [command, name, source] = programs[language];
-    writeFileSync(join(folder, name), source);
-    port += 1;
-    const url = `http://127.0.0.1:${port}/hook`;
+    const file = join(folder, name);
+    writeFileSync(file, source);
+    const url = await freeUrl();
     const { id, secret } = await typed.webhookEndpoints.create({ url, types: ["paymentIntent"] });
-    const receiver = start(command, [join(folder, name)], { PORT: String(port), WEBHOOK_SECRET: secret });
-    const forged = { method: "POST", headers: { "webhook-id": "1" }, body: "{}" };
-    await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
+    const receiver = await startReceiver(command, file, url, secret);
     await newDraft(client, { changes: { externalId: `order/${language}` } });
     const line = new RegExp(`^paymentIntent\\.draft \\S+ order/${language}\\n$`);
     await eventually(async () => expect(receiver.output.text).toMatch(line));
     const rotated = await typed.webhookEndpoints.rotateWebhookSecret(id);
     await newDraft(client);
     await eventually(async () => expect(receiver.output.text.trim().split("\n")).toHaveLength(2));
-    receiver.child.kill("SIGKILL");
-    const next = start(command, [join(folder, name)], { PORT: String(port), WEBHOOK_SECRET: rotated.secret });
-    await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
+    await receiver.stop();
+    const next = await startReceiver(command, file, url, rotated.secret);
     await newDraft(client);
     await eventually(async () => expect(next.output.text).toMatch(/^paymentIntent\.draft \S+ -\n$/));
-    const { items } = await firstOf(typed.webhookEndpoints.listDeliveries(id));
-    expect(items.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
+    // The service stores an answer after the receiver has printed its line.
+    await eventually(async () => {
+      const { items } = await firstOf(typed.webhookEndpoints.listDeliveries(id));
+      expect(items.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
+    });
     await typed.webhookEndpoints.delete(id);
+    await next.stop();
   },
 );
 
 test("listen forwards each delivery, prints a line about it, and takes its endpoint away", async () => {
-  port += 1;
   const file = join(folder, "listened.mjs");
   writeFileSync(file, programs.node[2]);
-  const to = `http://127.0.0.1:${port}/hook`;
+  const to = await freeUrl();
   const listening = start(process.execPath, [
     ...[join(root, "packages/local/src/listen.ts"), "--to", to, "--types", "paymentIntent"],
     ...["--port", new URL(service.url).port],
@@ -83,20 +97,19 @@ test("listen forwards each delivery, prints a line about it, and takes its endpo
     expect(told).not.toBeNull();
     return told ?? [];
   });
-  const receiver = start(process.execPath, [file], { PORT: String(port), WEBHOOK_SECRET: secret });
-  await eventually(async () => expect((await fetch(to, { method: "POST" })).status).toBe(400));
+  const receiver = await startReceiver(process.execPath, file, to, secret);
   const { id } = await newDraft(client);
   await eventually(async () => {
     const line = new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}204 {2}\\d+ ms {2}paymentIntent\\.draft {2}${id} {2}\\S+$`, "m");
     expect(listening.output.text).toMatch(line);
     expect(receiver.output.text).toMatch(/^paymentIntent\.draft \S+ -\n$/);
   });
-  receiver.child.kill("SIGKILL");
+  await receiver.stop();
   await newDraft(client);
   await eventually(async () => expect(listening.output.text).toContain("  ECONNREFUSED  "));
-  const ended = new Promise((resolve) => listening.child.once("exit", resolve));
+  const ended = once(listening.child, "exit");
   listening.child.kill("SIGINT");
-  expect(await ended).toBe(0);
+  expect((await ended)[0]).toBe(0);
   const { items } = await typed.webhookEndpoints.list();
   expect(items.filter(({ description = "" }) => description.startsWith("listen"))).toEqual([]);
 });

@@ -33,10 +33,10 @@ test("a run of which all tests pass ends in `1 passed, 0 failed`", () => {
   expect([status, lines.at(-1)]).toEqual([0, "1 passed, 0 failed"]);
 });
 
-test("a run names what failed, and what was skipped for a reason, and counts each in its last line", () => {
+test("a run names what failed with its reason, and what was skipped for a reason, and counts each in its last line", () => {
   const { status, lines } = run({
-    tests: `test("one", () => {}); test("two", () => { throw 1; }); test.runIf(false)("three", () => {});`,
-    hook: `beforeAll(() => { throw 1; }); test("one", () => {});`,
+    tests: `test("one", () => {}); test("two", () => { throw new Error("not two\\nbut three"); }); test.runIf(false)("three", () => {});`,
+    hook: `beforeAll(() => { throw new Error("no store"); }); test("one", () => {});`,
     load: `throw new Error("does not load");`,
     outside: `test("one", () => { void Promise.reject(new Error("nobody waits")); });`,
     reason: `describe("all", () => test("two", ({ skip }) => skip("no Java")));`,
@@ -46,10 +46,10 @@ test("a run names what failed, and what was skipped for a reason, and counts eac
     1,
     "skipped: all > two (no Java)",
     [
-      "failed: hook.test.ts",
-      "failed: load.test.ts",
+      "failed: hook.test.ts: no store",
+      "failed: load.test.ts: does not load",
       "failed: outside every test: nobody waits",
-      "failed: tests.test.ts > two",
+      "failed: tests.test.ts > two: not two",
     ],
     "2 passed, 4 failed, 3 skipped",
   ]);

@@ -13,8 +13,11 @@ export const closingLine = (): Reporter => ({
     const named = results
       .filter((result) => result.state === "skipped")
       .map(({ name, note }) => (note === undefined ? "" : `skipped: ${name} (${note})\n`));
-    const failures = [...modules.flatMap(failuresOf), ...errors.map(({ message }) => `outside every test: ${message}`)];
-    const failed = failures.map((failure) => `failed: ${failure.split("\n")[0]}\n`);
+    const failures = [
+      ...modules.flatMap(failuresOf),
+      ...errors.map((error) => `outside every test${reasonOf([error])}`),
+    ];
+    const failed = failures.map((failure) => `failed: ${failure}\n`);
     const count = (state: string) => states.filter((one) => one === state).length;
     const skipped = states.length - count("passed") - count("failed");
     const line = `${count("passed")} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`;
@@ -23,12 +26,17 @@ export const closingLine = (): Reporter => ({
   },
 });
 
-/** The tests of a file that failed, or the file, where something else in it did. */
+/** The tests of a file that failed, or the file, where something else in it did. Each with the first line of its reason. */
 function failuresOf(module: TestModule): readonly string[] {
   const file = module.relativeModuleId;
-  const failed = [...module.children.allTests("failed")].map(({ fullName }) => `${file} > ${fullName}`);
-  return failed.length > 0 || module.ok() ? failed : [file];
+  const failed = [...module.children.allTests("failed")].map(
+    (test) => `${file} > ${test.fullName}${reasonOf(test.result().errors)}`,
+  );
+  return failed.length > 0 || module.ok() ? failed : [file + reasonOf(module.errors())];
 }
+
+const reasonOf = ([error]: readonly { message: string }[] = []): string =>
+  error === undefined ? "" : `: ${error.message.split("\n")[0]}`;
 
 /** A line for each tier: the time of its files together, several of which run side by side, and the longest of them. */
 function timesOf(modules: readonly TestModule[]): string {
