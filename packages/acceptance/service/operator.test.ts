@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { runningFile } from "@intents/deployment/running-file.ts";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { freePort } from "@intents/local/free-port.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openClient, quoteBody } from "./client.ts";
@@ -289,6 +290,7 @@ describe.concurrent("without a service", () => {
       AWS_ACCESS_KEY_ID: "local",
       AWS_SECRET_ACCESS_KEY: "local",
       TABLE_NAME: "payment-intents",
+      STORED_FORMAT: String(STORED_FORMAT),
     };
     writeFileSync(runningFile(port), JSON.stringify(notes), { mode: 0o600, flag: "wx" });
     try {

@@ -6,6 +6,7 @@ import { isServedIn, type Route } from "@intents/contract/route.ts";
 import { routes as allRoutes } from "@intents/contract/routes.ts";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { parseSettings, toText } from "@intents/deployment/settings.ts";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { DAY_MS, HOUR_MS } from "@intents/domain/durations.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
@@ -133,7 +134,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   });
   await listen(gateway.server, port);
   stops.push(
-    announce(port, { ...settings, ...stores }),
+    announce(port, { ...settings, ...stores, STORED_FORMAT }),
     startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
     startSchedule({ functions, name: "dispatch-due", everyMs: HOUR_MS, report, input: { hourly: true } }).stop,
     startSchedule({ functions, name: "daily", everyMs: DAY_MS, report }).stop,

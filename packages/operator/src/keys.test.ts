@@ -3,6 +3,7 @@ import { CreateApiKeyCommand, CreateUsagePlanKeyCommand, UpdateApiKeyCommand } f
 import { GetFunctionConfigurationCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand } from "@aws-sdk/client-sts";
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import { startDynamoDb, useDynamoDb } from "@intents/local/stores/dynamodb.ts";
@@ -21,7 +22,8 @@ const tenantId = String(100_000_000 + Math.floor(Math.random() * 800_000_000));
 
 const caller = mockCaller();
 const lambda = mockClient(LambdaClient);
-lambda.on(GetFunctionConfigurationCommand).resolves({ Environment: { Variables: { TABLE_NAME: TABLE } } });
+const Variables = { TABLE_NAME: TABLE, STORED_FORMAT: String(STORED_FORMAT) };
+lambda.on(GetFunctionConfigurationCommand).resolves({ Environment: { Variables } });
 
 let table: Table;
 let stop: () => Promise<void>;

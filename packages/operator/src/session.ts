@@ -2,6 +2,7 @@ import { webcrypto } from "node:crypto";
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { parseSettings, type Settings } from "@intents/deployment/settings.ts";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import type { Run } from "@intents/execution/run.ts";
 import type { OperatorChange } from "@intents/storage/audit/operators.ts";
@@ -65,6 +66,7 @@ export async function openSession(command: Command): Promise<Session> {
       : { operator: await readCaller(), ...(named !== undefined && { note: named }) };
   const deployed = stage === undefined ? undefined : { stage, prefix };
   const environment = deployed === undefined ? process.env : await readStageEnvironment(deployed);
+  checkStoredFormat(environment["STORED_FORMAT"]);
   const table = openTable(options.table ?? environment["TABLE_NAME"] ?? "");
   checkClock(table);
   if (tenant !== undefined && (await findTenant(table, tenant)) === undefined)
@@ -96,6 +98,13 @@ export async function openSession(command: Command): Promise<Session> {
       ...(data !== undefined && { data }),
     }),
   };
+}
+
+/** A command would misread records in another version's format. */
+function checkStoredFormat(format = "no number") {
+  if (format === String(STORED_FORMAT)) return;
+  const [theirs, ours] = [`The service stores in format ${format}`, `this command reads format ${STORED_FORMAT} alone`];
+  throw new Refusal(`${theirs}, and ${ours}: run the command of the service's version`);
 }
 
 async function ask(question: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { GetFunctionConfigurationCommand, LambdaClient, ResourceNotFoundException } from "@aws-sdk/client-lambda";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { InvalidSettings, parseSettings } from "@intents/deployment/settings.ts";
+import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { openTable } from "@intents/storage/table/table.ts";
 import { mockClient } from "aws-sdk-client-mock";
@@ -28,7 +29,12 @@ beforeEach(() => {
     .on(GetFunctionConfigurationCommand)
     .rejects(new ResourceNotFoundException({ message: "no such function", $metadata: {} }));
   deployed("payment-intents-production-advance-intent", {
-    ...{ ...production, CONNECTOR_URL: "https://rail.example", CONNECTOR_SECRET: SECRET },
+    ...{
+      ...production,
+      STORED_FORMAT: String(STORED_FORMAT),
+      CONNECTOR_URL: "https://rail.example",
+      CONNECTOR_SECRET: SECRET,
+    },
   });
   deployed("payment-intents-production-payment-intents", { BUCKET_NAME: "documents-1" });
   deployed("payment-intents-production-copy-history", { HISTORY_BUCKET: "history-1" });
@@ -75,6 +81,17 @@ describe("a stage in AWS", () => {
     const environment = await readStageEnvironment({ stage: "production" });
     expect(() => parseSettings(environment)).toThrow(InvalidSettings);
   });
+
+  test.each([{ STORED_FORMAT: String(STORED_FORMAT + 1) }, {}])(
+    "of another version's stored format is refused unread: %o",
+    async (told) => {
+      deployed("payment-intents-production-advance-intent", { STAGE: "production", ...told });
+      const line = ["tenants", "show", "1001", "--stage", "production"];
+      await expect(createProgram().parseAsync(line, { from: "user" })).rejects.toThrow(
+        `The service stores in format ${told.STORED_FORMAT ?? "no number"}, and this command reads format ${STORED_FORMAT} alone: run the command of the service's version`,
+      );
+    },
+  );
 
   test("of production gets no demo payments", async () => {
     const store = mockClient(DynamoDBDocumentClient);
