@@ -8,8 +8,8 @@ export type AlarmText = Readonly<{ means: string; look: string; act: string }>;
 export const alarmTexts = {
   RequiresRecovery: {
     means: "Payments are half an hour past their expected end, and their rail has reported no end",
-    look: "`operator todo` names each payment, and of a batch the recipients; `operator find <id>` shows one",
-    act: "ask the rail, then `operator intents resolve <id> --tenant <id> --as <status> --reason <why>`",
+    look: "`operator todo` names each payment, and of a batch the recipients; `operator find <payment>` shows one",
+    act: "ask the rail, then `operator intents resolve <payment> --tenant <tenant> --as <status> --reason <why>`",
   },
   PollsFailing: {
     means: "A rail failed ten questions in a row: it answers about no payment",
@@ -24,16 +24,16 @@ export const alarmTexts = {
   Unanswered: {
     means: "A rail's answers have left out or garbled a payment for an hour",
     look: "the log of advance-intent, outcome `unanswered`: tenant, payment and execution",
-    act: "ask the rail about that payment; while it is `executing`, `operator intents lose-track <id> --tenant <id> --reason <why>` first, then `operator intents resolve <id> --tenant <id> --as <status> --reason <why>`",
+    act: "ask the rail about that payment; while it is `executing`, `operator intents lose-track <payment> --tenant <tenant> --reason <why>` first, then `operator intents resolve <payment> --tenant <tenant> --as <status> --reason <why>`",
   },
   FailedAlone: {
     means: "A rail answers about others, and fails whenever it is asked about one payment",
-    look: "`operator todo`: the payment, and since when; `operator find <id>` shows it",
+    look: "`operator todo`: the payment, and since when; `operator find <payment>` shows it",
     act: "ask the rail about that payment; all others are asked about as ever",
   },
   RailMissing: {
     means: "A payment belongs to a rail, or to an address of it, that the settings do not name",
-    look: "the log of advance-intent, outcome `rail_missing`; `operator find <id>`, then the payment's timeline: the rail that took it",
+    look: "the log of advance-intent, outcome `rail_missing`; `operator find <payment>`, then the payment's timeline: the rail that took it",
     act: "deploy with that address in `connectorFormerUrls`; until then nobody asks about the payment",
   },
   RailUnswept: {
@@ -74,7 +74,7 @@ export const alarmTexts = {
   "Errors-daily": {
     means: "The daily run failed, or found that books and rails disagree",
     look: "the log of daily: the job, and each difference; `operator ledger match` lists them anew",
-    act: "ask the rail about each payment; `operator intents resolve <id> --tenant <id> --as <status> --reason <why>`, or settle it by hand",
+    act: "ask the rail about each payment; `operator intents resolve <payment> --tenant <tenant> --as <status> --reason <why>` settles one in `requires_recovery`; one that is `executing` needs `intents lose-track` first",
   },
   HistoryChanged: {
     means: "Somebody changed or removed an entry of the audit or the ledger: nothing of ours does",

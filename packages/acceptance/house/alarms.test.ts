@@ -186,7 +186,7 @@ test.each(faults.filter(([name]) => aboutPayments.includes(name)))(
     expect(linesOf(fault)).toContainEqual(
       expect.objectContaining({ tenantId: "1001", intentId: expect.any(String), outcome: expect.any(String) }),
     );
-    expect(`${look} ${act}`).toMatch(/`operator (find|intents [\w-]+) <id>/);
+    expect(`${look} ${act}`).toMatch(/`operator (find|intents [\w-]+) <payment>/);
   },
 );
 
@@ -226,7 +226,7 @@ describe("what an alarm tells", () => {
     const written = [
       "| alarm | means | look | then |\n|---|---|---|---|",
       ...rows,
-      `\nThese watch figures of AWS's own, and were never set off, which takes an account: ${untried}. All others are set off\nin \`packages/acceptance/house/alarms.test.ts\`.`,
+      `\nNo test has set off these alarms on AWS's own metrics, which takes an account: ${untried}. All others are set off\nin \`packages/acceptance/house/alarms.test.ts\`.`,
     ].join("\n");
     await expect(guide.replace(table, written)).toMatchFileSnapshot(GUIDE.pathname);
   });

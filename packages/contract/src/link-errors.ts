@@ -49,7 +49,7 @@ export const linkErrors = {
   link_crowded: {
     status: 409,
     code: "[LNK0005]",
-    message: "As many payments by this link as may be were begun from here, and not paid",
+    message: "Too many unpaid payments by this link were begun from here",
     next: "Pay or call off some of them; those that are left alone end by themselves.",
     details: ["limit"],
     bindsKey: false,

@@ -104,7 +104,7 @@ export const paymentErrors = {
   cannot_happen: {
     status: 409,
     code: "[PAY0006]",
-    message: "This cannot happen to a payment that stands like this",
+    message: "This cannot happen to a payment in this state",
     next: "Do what details.reason says, or test with a new payment.",
     details: ["reason", "status"],
     bindsKey: false,

@@ -4,14 +4,14 @@ import type { FaultName } from "@intents/contract/faults.ts";
 /** How each error comes about: what a guide tells beside its answer. One that is missing does not compile. */
 export const errorCauses: Readonly<Record<ErrorName | FaultName, string>> = {
   shape: "A field, parameter or header is missing, unknown or not of its form.",
-  requirements: "The draft lacks something that its scenario needs, or a payee is not visible to who submits.",
+  requirements: "The draft lacks something that its scenario needs, or the caller may not see a payee.",
   unauthorized: "The `X-API-Key` is missing, mistyped, encoded, revoked, or past its end.",
   permission: "The key lacks a permission, a scope, or an address that it may be used from.",
   tenant_suspended: "Your organization is suspended.",
   not_found: "The id or the path does not exist, or belongs to another organization.",
   quote_not_found: "No quote has this id, or it is another organization's.",
   method_not_allowed: "The path exists, but not with this method.",
-  wrong_status: "The intent is past the point where this can be done, such as a submit of what is submitted.",
+  wrong_status: "The intent is past the point where this can be done, such as a second submit.",
   in_flight: "Another request with this intent or this key is still being carried out.",
   in_recovery: "It is not known yet whether the rail took the payment, and people look into it.",
   preview_changed:
@@ -43,7 +43,7 @@ export const errorCauses: Readonly<Record<ErrorName | FaultName, string>> = {
   upload_budget: "The key, or the payers of a link, have uploaded as much as they may in a day.",
   not_implemented: "The path is reserved: nothing but its limit is specified.",
   not_simulated: "The payment went by a real rail, where nobody can say what happens.",
-  cannot_happen: "The payment has another end already, or never had what was to be ended.",
+  cannot_happen: "The payment has another end already, or there is nothing to end.",
   outcome_unknown: "The service or the rail broke off while the payment was being made.",
   rail_unavailable: "The rail does not answer or is switched off.",
   maintenance: "The service is paused by its operators; payments under way go on.",

@@ -40,7 +40,8 @@ function toMarkdown(row: Known): string {
   ].join("\n");
 }
 
-function againOf({ bindsKey, retry }: Row): string {
+function againOf({ bindsKey, retry, name }: Known): string {
+  if (name === "key_reused") return "The `Idempotency-Key` stays with the first request.";
   if (retry === "told") return "The same request, by the same key, may be sent again when `Retry-After` says.";
   if (retry === "later") return "The same request, by the same key, may be sent again later.";
   return bindsKey === true

@@ -8,7 +8,7 @@ const answers = {
   payerAmount: "<payouts[0].payerAmount>",
   tenantId: "<paymentAccess.tenantId>",
   identity: "<documentId>",
-  failed: "<id of the failed payment>",
+  failed: "<id of that payment>",
 } as const;
 
 /** The payees of the demo: a school of the directory for either role. */

@@ -33,7 +33,7 @@ const wishes: Readonly<Record<string, Wish>> = {
     ...business,
   },
   "owed_commission_invoice fixed_payee_amounts": {
-    want: "Ask for a commission that you are owed by a link",
+    want: "Ask by a link for a commission that you are owed",
     ...business,
   },
   "owed_commission_invoice free_entry_with_portions": {
@@ -109,7 +109,7 @@ const fixed: Readonly<Record<ScenarioRule["fixes"], string>> = {
   payerAmount: "what the payer gives, as the quote shows it",
   payeeAmount: "what each recipient gets",
   portionBps: "the share of each recipient; the payer enters the sum",
-  whichever_is_stated: "nothing: parties, recipients and amounts are those of the payment that failed",
+  whichever_is_stated: "nothing: parties, recipients and amounts are those of the payment that you repeat",
 };
 
 const block = (value: object): string => `\`\`\`json\n${toJson(value)}\n\`\`\``;
