@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { securityHeaders } from "@intents/contract/security-headers.ts";
 import { openDocument } from "@intents/contract/test/exchange-fixture.ts";
 
@@ -31,6 +32,9 @@ export type Options = Readonly<{
   form?: FormData;
   headers?: Readonly<Record<string, string>>;
 }>;
+
+/** The refusal by a service on a machine too slow for its writes. */
+export const BUSY = "The service is busy; nothing was changed";
 
 /** The longest wait for an event that does not come; even the busiest machine is faster. */
 export const WAIT_MS_MAX = 120_000;
@@ -94,11 +98,14 @@ export function openClient(url: string, callersKey: string = DEMO) {
     return { status, headers: answered, body: parsed as Body, bytes };
   }
 
-  /** The value under `data` in the answer to a call that must succeed. */
+  /** The value under `data` in the answer to a call that must succeed. A busy service is asked again when it says. */
   async function must<Value>(method: string, path: string, options?: Options): Promise<Value> {
-    const { status, body } = await call<Data<Value>>(method, path, options);
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
-    return body.data;
+    const { status, headers, body } = await call<Data<Value>>(method, path, options);
+    if (status < 300) return body.data;
+    const text = JSON.stringify(body);
+    if (!text.includes(BUSY)) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+    await pause(1000 * Number(headers.get("Retry-After")));
+    return must(method, path, options);
   }
 
   const newStudent = (changes: Changes = {}) =>
@@ -145,7 +152,7 @@ export function openClient(url: string, callersKey: string = DEMO) {
       const intent = await getIntent(id);
       if ([statuses].flat().includes(intent.status)) return intent;
       if (performance.now() > deadlineMs) throw new Error(`${id} is ${intent.status}, not ${String(statuses)}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
     }
   }
 

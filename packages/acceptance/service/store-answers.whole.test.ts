@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, type ErrorBody, noRateLimit, openClient, type Reply, studentBody } from "./client.ts";
+import {
+  BASIC,
+  BUSY,
+  type Client,
+  type ErrorBody,
+  noRateLimit,
+  openClient,
+  type Reply,
+  studentBody,
+} from "./client.ts";
 import { childrenOf, publishLink } from "./links.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
@@ -18,8 +27,6 @@ afterAll(async () => {
   await service.stop();
   await store.stop();
 });
-
-const BUSY = "The service is busy; nothing was changed";
 
 /** Gives the first transaction that writes `event` the fate `first`, and lets the store turn the later ones away. */
 async function meeting<Value>(first: Fate, event: string, ask: () => Promise<Value>): Promise<Value> {
