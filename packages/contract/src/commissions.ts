@@ -156,40 +156,38 @@ const ReportPeriod = lazily(() =>
 const invoice = { file: ["application/pdf"], bytesMax: DOCUMENT_BYTES_MAX, description: "At most 4 MB" } as const;
 const pdf = { status: 200, file: ["application/pdf"] } as const;
 
+const common = { group: "commissions", auth: "key" } as const;
+
 export const commissionRoutes = defineRoutes({
   listCommissions: {
+    ...common,
     on: "GET /v2/commissions",
-    group: "commissions",
     summary: "List what completed payments earned, newest first",
     description: "Each completed payment by which the tenant earned something has one.",
-    auth: "key",
     query: { list: "COMMISSION" },
     answers: { status: 200, list: "commissions", item: CommissionItem },
   },
   getOutstandingCommissions: {
+    ...common,
     on: "GET /v2/commissions/outstanding",
-    group: "commissions",
     summary: "The commissions that no submitted or paid request holds",
     description: "Name them by their `paymentId` in a request.",
-    auth: "key",
     answers: { status: 200, data: Outstanding, listed: "items" },
   },
   exportCommissions: {
+    ...common,
     on: "GET /v2/commissions/export",
-    group: "commissions",
     summary: "The commissions of a month as a CSV file; a large one is answered with a link to it, good for 5 minutes",
     description: "One line for each commission, by the month in which its payment completed.",
-    auth: "key",
     parameters: ReportPeriod,
     answers: { status: 200, file: ["text/csv; charset=utf-8"], orLink: true },
   },
   createCommissionRequest: {
+    ...common,
     on: "POST /v2/commissions/requests",
-    group: "commissions",
     summary: "Ask for outstanding commissions of one currency to be paid: all of them or, on any problem, none",
     description:
       "The commissions are held by the request until it is rejected. The sum is stated so that both sides mean the same.",
-    auth: "key",
     scope: "pay",
     form: "multipart",
     parts: {
@@ -202,29 +200,26 @@ export const commissionRoutes = defineRoutes({
     errors: ["commission_state", "too_large", "media_type"],
   },
   listCommissionRequests: {
+    ...common,
     on: "GET /v2/commissions/requests",
-    group: "commissions",
     summary: "List requests for commissions, newest first",
     description: "The tenant's requests.",
-    auth: "key",
     query: { list: "COMMISSION_REQUEST" },
     answers: { status: 200, list: "requests", item: CommissionRequestItem },
   },
   getCommissionRequest: {
+    ...common,
     on: "GET /v2/commissions/requests/{id}",
-    group: "commissions",
     summary: "Get a request for commissions, with all its payments",
     description: "By its `requestId`.",
-    auth: "key",
     answers: { status: 200, data: CommissionRequest },
     errors: ["not_found"],
   },
   replaceCommissionInvoice: {
+    ...common,
     on: "PUT /v2/commissions/requests/{id}",
-    group: "commissions",
     summary: "Add or replace the invoice of a request, as long as it is submitted",
     description: "The request itself does not change otherwise.",
-    auth: "key",
     scope: "pay",
     form: "multipart",
     parts: { invoice: { ...invoice, required: true } },
@@ -232,20 +227,18 @@ export const commissionRoutes = defineRoutes({
     errors: ["not_found", "stale", "commission_state", "too_large", "media_type"],
   },
   getCommissionInvoice: {
+    ...common,
     on: "GET /v2/commissions/requests/{id}/invoice",
-    group: "commissions",
     summary: "The invoice of a request",
     description: "The PDF as it was uploaded, as a download.",
-    auth: "key",
     answers: pdf,
     errors: ["not_found"],
   },
   getCommissionProof: {
+    ...common,
     on: "GET /v2/commissions/requests/{id}/proof",
-    group: "commissions",
     summary: "The proof of payment of a request, once it is paid",
     description: "A PDF, as a download.",
-    auth: "key",
     answers: pdf,
     errors: ["not_found", "commission_state"],
   },

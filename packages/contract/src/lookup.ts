@@ -46,13 +46,14 @@ const PaymentMethods = listing("PaymentMethodList", "paymentMethods", "The ways 
 const Purposes = listing("PurposeList", "purposes", "What a payment of the type may be for", Choice);
 const PayerTypes = listing("PayerTypeList", "payerTypes", "Who may pay a payment of the type", Choice);
 
+const common = { group: "lookup", auth: "key" } as const;
+
 export const lookupRoutes = defineRoutes({
   listCountries: {
+    ...common,
     on: "GET /v2/lookup/countries",
-    group: "lookup",
     summary: "All countries with their currencies",
     description: "By ISO 3166-1.",
-    auth: "key",
     cacheSeconds: LOOKUP_CACHE_SECONDS,
     answers: {
       status: 200,
@@ -76,21 +77,19 @@ export const lookupRoutes = defineRoutes({
     errors: ["not_found"],
   },
   listPurposes: {
+    ...common,
     on: "GET /v2/lookup/purposes/{type}",
-    group: "lookup",
     summary: "The purposes that a payment of this type may have",
     description: "What `purpose` can be when a payee of this type is paid.",
-    auth: "key",
     cacheSeconds: LOOKUP_CACHE_SECONDS,
     params: TypeParam,
     answers: { status: 200, listed: "purposes", data: Purposes },
   },
   listPayerTypes: {
+    ...common,
     on: "GET /v2/lookup/payer-types/{type}",
-    group: "lookup",
     summary: "The payer types of payments of this type",
     description: "What `payerType` can be when a payee of this type is paid.",
-    auth: "key",
     params: TypeParam,
     answers: { status: 200, listed: "payerTypes", data: PayerTypes },
   },

@@ -49,24 +49,24 @@ const Me = lazily(() =>
     .meta({ id: "Me", description: "Who calls" }),
 );
 
+const common = { group: "payees", auth: "key" } as const;
+
 export const payeeRoutes = defineRoutes({
   createPayee: {
+    ...common,
     on: "POST /v2/payees",
-    group: "payees",
     summary: "Register a payee of one's own",
     description:
       "Only the tenant sees it. Education providers are in a public directory, under ids that everybody uses.",
-    auth: "key",
     body: PayeeBody,
     answers: { status: 201, data: Payee, location: "payees/{id}" },
     example: { name: "Harbour Supplies Ltd", countryCode: "GB", currencyCode: "GBP", kind: "company" },
   },
   listPayees: {
+    ...common,
     on: "GET /v2/payees",
-    group: "payees",
     summary: "List one's own payees, newest first",
     description: "The tenant's own payees, without the public directory.",
-    auth: "key",
     query: { list: "PAYEE" },
     answers: { status: 200, list: "payees", item: PayeeItem },
   },
@@ -81,11 +81,10 @@ export const payeeRoutes = defineRoutes({
     errors: ["not_found"],
   },
   getMe: {
+    ...common,
     on: "GET /v2/users/me",
-    group: "payees",
     summary: "Who the key belongs to, and the tenant id to use as the tenant's payee",
     description: "Good for a first request with a new key.",
-    auth: "key",
     answers: { status: 200, data: Me },
   },
 });

@@ -60,7 +60,7 @@ export const requestErrors = {
     status: 409,
     code: "[WHK0002]",
     message: "Past events are being sent again to this endpoint already",
-    next: "Wait until GET of the endpoint shows no replay. PATCH with from: now ends it, and drops the events that wait.",
+    next: "Wait until GET of the endpoint shows no replay, or end it by PATCH with from: now, which drops the events that wait.",
     bindsKey: false,
   },
   stale: {
