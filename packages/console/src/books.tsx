@@ -1,6 +1,6 @@
 import { groupAmount } from "@intents/domain/amounts/money.ts";
 import { type Frame, linkTo } from "./frame.ts";
-import { Card, Command, Grid, Said } from "./parts.tsx";
+import { Card, Command, Grid, numbers, Said } from "./parts.tsx";
 
 export type BooksView = Readonly<{
   /** The days that were asked for. */
@@ -37,7 +37,7 @@ export const Books = ({ frame, view }: Readonly<{ frame: Frame; view: BooksView 
       <Card title="What is wrong">
         <Grid
           caption="What is wrong"
-          columns={[{ name: "payment" }, { name: "what" }]}
+          columns={["payment", "what"]}
           rows={view.findings.map(({ about, problem }) => ({
             key: `${about} ${problem}`,
             cells: [
@@ -47,7 +47,6 @@ export const Books = ({ frame, view }: Readonly<{ frame: Frame; view: BooksView 
               <Said key="problem">{problem}</Said>,
             ],
           }))}
-          empty=""
         />
       </Card>
     )}
@@ -55,12 +54,11 @@ export const Books = ({ frame, view }: Readonly<{ frame: Frame; view: BooksView 
       <Card key={currency} title={currency}>
         <Grid
           caption={`Accounts in ${currency}`}
-          columns={[{ name: "account" }, { name: "debit", kind: "number" }, { name: "credit", kind: "number" }]}
+          columns={["account", numbers("debit"), numbers("credit")]}
           rows={totals.map(({ account, debit, credit }) => ({
             key: account,
             cells: [account, groupAmount(debit), groupAmount(credit)],
           }))}
-          empty=""
         />
       </Card>
     ))}

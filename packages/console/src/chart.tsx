@@ -1,4 +1,4 @@
-import { Grid } from "./parts.tsx";
+import { Grid, numbers } from "./parts.tsx";
 
 /** One of the kinds that bars are made of, and how many of it lie in each bucket. */
 export type Series = Readonly<{ name: string; counts: readonly number[] }>;
@@ -77,19 +77,16 @@ export function Chart(chart: ChartData) {
         <summary>As a table</summary>
         <Grid
           caption={title}
-          columns={[{ name: "UTC" }, ...series.map(({ name }) => ({ name, kind: "number" as const })), ALL]}
+          columns={["UTC", ...series.map(({ name }) => numbers(name)), numbers("all")]}
           rows={buckets.map(({ name }, at) => ({
             key: name,
             cells: [name, ...series.map(({ counts }) => format(counts[at] ?? 0)), format(totals[at] ?? 0)],
           }))}
-          empty=""
         />
       </details>
     </figure>
   );
 }
-
-const ALL = { name: "all", kind: "number" } as const;
 
 type BarProps = Readonly<{ at: number; series: readonly Series[]; scale: number; title: string }>;
 

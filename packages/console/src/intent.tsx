@@ -3,7 +3,7 @@ import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
 import type { MoneyByState } from "@intents/domain/standing/money-state.ts";
 import { type Fact, Facts } from "@intents/payer-app/parts.tsx";
 import { type Frame, linkTo } from "./frame.ts";
-import { type Act, Acts, Card, Grid, Said, Status, When } from "./parts.tsx";
+import { type Act, Acts, Card, Grid, numbers, Said, Status, When } from "./parts.tsx";
 import { MoneyOf, PersonIn, textOf } from "./payment-grid.tsx";
 
 /** An event in the life of an intent, past or expected, with what was booked by it. */
@@ -51,17 +51,11 @@ export const Intent = ({ frame, view }: Readonly<{ frame: Frame; view: IntentVie
       <Card title="What was booked">
         <Grid
           caption="Sums by account"
-          columns={[
-            { name: "account" },
-            { name: "currency" },
-            { name: "debit", kind: "number" },
-            { name: "credit", kind: "number" },
-          ]}
+          columns={["account", "currency", numbers("debit"), numbers("credit")]}
           rows={view.totals.map(({ account, currency, debit, credit }) => ({
             key: `${account} ${currency}`,
             cells: [account, currency, groupAmount(debit), groupAmount(credit)],
           }))}
-          empty=""
         />
       </Card>
     )}
@@ -74,13 +68,7 @@ export const Intent = ({ frame, view }: Readonly<{ frame: Frame; view: IntentVie
         )}
         <Grid
           caption="Recipients of the batch"
-          columns={[
-            { name: "order", kind: "number" },
-            { name: "payee" },
-            { name: "money, for the payee", kind: "number" },
-            { name: "status" },
-            { name: "reason" },
-          ]}
+          columns={[numbers("order"), "payee", numbers("money, for the payee"), "status", "reason"]}
           rows={view.legs.map(({ order, payee, money, status, reason }) => ({
             key: `${order}`,
             cells: [
@@ -91,7 +79,6 @@ export const Intent = ({ frame, view }: Readonly<{ frame: Frame; view: IntentVie
               <Said key="why">{reason}</Said>,
             ],
           }))}
-          empty=""
         />
       </Card>
     )}

@@ -29,14 +29,23 @@ export const Status = ({ status }: Readonly<{ status: IntentStatus | string }>) 
 /** A text that somebody else has written, in a direction of its own. */
 export const Said = ({ children }: Readonly<{ children: ComponentChildren }>) => <bdi class="said">{children}</bdi>;
 
-export type Column = Readonly<{ name: string; kind?: "number" | "text" }>;
+/** A column of texts is its name alone. */
+type Column = string | Readonly<{ name: string; kind: "number" }>;
+
+/** A column of numbers, which stand at its right edge. */
+export const numbers = (name: string): Column => ({ name, kind: "number" });
+
 export type Row = Readonly<{ key: string; cells: readonly ComponentChildren[] }>;
 
-type GridProps = Readonly<{ caption: string; columns: readonly Column[]; rows: readonly Row[]; empty: string }>;
+type GridProps = Readonly<{ caption: string; columns: readonly Column[]; rows: readonly Row[]; empty?: string }>;
 
-/** A table that scrolls by itself where it is wider than the window; in place of an empty one, a sentence. */
+/**
+ * A table that scrolls by itself where it is wider than the window; in place of an empty one, a sentence. A caller that
+ * always has a row needs no sentence.
+ */
 export function Grid({ caption, columns, rows, empty }: GridProps) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
+  const heads = columns.map((column) => (typeof column === "string" ? { name: column, kind: undefined } : column));
   return (
     // A region that scrolls has to be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -45,7 +54,7 @@ export function Grid({ caption, columns, rows, empty }: GridProps) {
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, kind }) => (
+            {heads.map(({ name, kind }) => (
               <th key={name} scope="col" class={kind}>
                 {name}
               </th>
@@ -56,7 +65,7 @@ export function Grid({ caption, columns, rows, empty }: GridProps) {
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, index) => (
-                <td key={columns[index]?.name} class={columns[index]?.kind}>
+                <td key={heads[index]?.name} class={heads[index]?.kind}>
                   {cell}
                 </td>
               ))}

@@ -1,7 +1,7 @@
 import { groupAmount, type Money } from "@intents/domain/amounts/money.ts";
 import type { PaymentRow, Person } from "@intents/domain/search/payment-row.ts";
 import { linkTo } from "./frame.ts";
-import { Grid, Said, Status, When } from "./parts.tsx";
+import { Grid, numbers, Said, Status, When } from "./parts.tsx";
 
 type GridProps = Readonly<{ rows: readonly PaymentRow[]; empty: string; showsTenant?: boolean }>;
 
@@ -9,14 +9,7 @@ type GridProps = Readonly<{ rows: readonly PaymentRow[]; empty: string; showsTen
 export const PaymentGrid = ({ rows, empty, showsTenant = false }: GridProps) => (
   <Grid
     caption="Payments, newest first"
-    columns={[
-      { name: "payment" },
-      { name: "status" },
-      { name: "money, for payees", kind: "number" },
-      { name: "payer" },
-      { name: "payee" },
-      { name: "references" },
-    ]}
+    columns={["payment", "status", numbers("money, for payees"), "payer", "payee", "references"]}
     rows={rows.map((row) => ({
       key: row.id,
       cells: [

@@ -3,7 +3,7 @@ import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
 import { type MoneyState, moneyStates } from "@intents/domain/standing/money-state.ts";
 import { Chart, type ChartData } from "./chart.tsx";
 import type { Frame } from "./frame.ts";
-import { Card, Days, Grid, More, Status, StatusChoice } from "./parts.tsx";
+import { Card, Days, Grid, More, numbers, Status, StatusChoice } from "./parts.tsx";
 import { PaymentGrid } from "./payment-grid.tsx";
 
 export type PaymentsView = Readonly<{
@@ -61,12 +61,11 @@ const Charts = ({ drawn, hasMore, all, sums, counted }: NonNullable<PaymentsView
       <Card title="All there are">
         <Grid
           caption="All payments by status, whenever they were made"
-          columns={[{ name: "status" }, { name: "payments", kind: "number" }]}
+          columns={["status", numbers("payments")]}
           rows={counted.map(({ status, payments }) => ({
             key: status,
             cells: [<Status key="status" status={status} />, payments.toLocaleString("en")],
           }))}
-          empty=""
         />
       </Card>
     )}
@@ -74,16 +73,11 @@ const Charts = ({ drawn, hasMore, all, sums, counted }: NonNullable<PaymentsView
       <Card title="Where the money is">
         <Grid
           caption="Sums by currency, side and state"
-          columns={[
-            { name: "currency" },
-            { name: "side" },
-            ...moneyStates.map((name) => ({ name, kind: "number" as const })),
-          ]}
+          columns={["currency", "side", ...moneyStates.map(numbers)]}
           rows={sums.map(({ currency, side, byState }) => ({
             key: `${currency} ${side}`,
             cells: [currency, side, ...moneyStates.map((state) => amountOf(byState[state]))],
           }))}
-          empty=""
         />
       </Card>
     )}

@@ -1,6 +1,6 @@
 import type { Frame } from "./frame.ts";
 import { linkTo } from "./frame.ts";
-import { type Act, Acts, Card, Grid, Said, Status, When } from "./parts.tsx";
+import { type Act, Acts, Card, Grid, numbers, Said, Status, When } from "./parts.tsx";
 
 type Depth = Readonly<{ visible: number; inFlight: number; delayed: number }>;
 
@@ -47,12 +47,7 @@ export const Queue = ({ view }: Readonly<{ frame: Frame; view: QueueView }>) => 
     <Card title="Questions to rails">
       <Grid
         caption="How far the questions to each rail have come"
-        columns={[
-          { name: "rail" },
-          { name: "seconds behind", kind: "number" },
-          { name: "failures in a row", kind: "number" },
-          { name: "left alone until" },
-        ]}
+        columns={["rail", numbers("seconds behind"), numbers("failures in a row"), "left alone until"]}
         rows={view.questions.map(({ rail, secondsBehind, failures, leftAloneUntil }) => ({
           key: rail,
           cells: [<Said key="rail">{rail}</Said>, secondsBehind, failures, <When key="until" at={leftAloneUntil} />],
@@ -63,12 +58,7 @@ export const Queue = ({ view }: Readonly<{ frame: Frame; view: QueueView }>) => 
     <Card title="Lanes">
       <Grid
         caption="Questions in each lane"
-        columns={[
-          { name: "lane" },
-          { name: "waiting", kind: "number" },
-          { name: "being worked on", kind: "number" },
-          { name: "waiting for their time", kind: "number" },
-        ]}
+        columns={["lane", numbers("waiting"), numbers("being worked on"), numbers("waiting for their time")]}
         rows={view.lanes.map(({ lane, visible, inFlight, delayed }) => ({
           key: `${lane}`,
           cells: [lane, visible, inFlight, delayed],
@@ -80,7 +70,7 @@ export const Queue = ({ view }: Readonly<{ frame: Frame; view: QueueView }>) => 
       <p class="hint">Due for more than two minutes, the oldest of each shard.</p>
       <Grid
         caption="Overdue timers"
-        columns={[{ name: "due" }, { name: "tenant" }, { name: "of" }]}
+        columns={["due", "tenant", "of"]}
         rows={view.overdue.map(({ owner, tenantId, id, dueAt }) => ({
           key: `${tenantId} ${id}`,
           cells: [
@@ -101,13 +91,13 @@ export const Queue = ({ view }: Readonly<{ frame: Frame; view: QueueView }>) => 
       <Grid
         caption="Webhook endpoints"
         columns={[
-          { name: "tenant" },
-          { name: "endpoint" },
-          { name: "status" },
-          { name: "failing since" },
-          { name: "next attempt" },
-          { name: "deliveries waiting", kind: "number" },
-          { name: "oldest undelivered" },
+          "tenant",
+          "endpoint",
+          "status",
+          "failing since",
+          "next attempt",
+          numbers("deliveries waiting"),
+          "oldest undelivered",
         ]}
         rows={view.endpoints.map(
           ({ tenant, id, url, status, failingSince, nextAttemptAt, waiting, undeliveredSince }) => ({

@@ -47,14 +47,7 @@ export const Reconciliation = ({ frame, view }: Readonly<{ frame: Frame; view: R
     <div class="card">
       <Grid
         caption="Reconciliation records"
-        columns={[
-          { name: "opened" },
-          { name: "payment" },
-          { name: "what" },
-          { name: "the rail said" },
-          { name: "it stands" },
-          { name: "closed" },
-        ]}
+        columns={["opened", "payment", "what", "the rail said", "it stands", "closed"]}
         rows={view.records.map((record) => ({
           key: record.id,
           cells: [

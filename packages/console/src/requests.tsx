@@ -1,5 +1,5 @@
 import { type Frame, linkTo } from "./frame.ts";
-import { Command, Grid, More, Said, Status, StatusChoice, When } from "./parts.tsx";
+import { Command, Grid, More, numbers, Said, Status, StatusChoice, When } from "./parts.tsx";
 import { textOf } from "./payment-grid.tsx";
 
 export type RequestsView = Readonly<{
@@ -33,15 +33,7 @@ export const Requests = ({ frame, view }: Readonly<{ frame: Frame; view: Request
     <div class="card">
       <Grid
         caption="Commission requests, newest first"
-        columns={[
-          { name: "made" },
-          { name: "request" },
-          { name: "status" },
-          { name: "amount", kind: "number" },
-          { name: "payments", kind: "number" },
-          { name: "files" },
-          { name: "decided" },
-        ]}
+        columns={["made", "request", "status", numbers("amount"), numbers("payments"), "files", "decided"]}
         rows={view.requests.map((request) => ({
           key: request.requestId,
           cells: [

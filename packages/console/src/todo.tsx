@@ -31,7 +31,7 @@ export const Todo = ({ frame, view }: Readonly<{ frame: Frame; view: TodoView }>
     <div class="card">
       <Grid
         caption="What needs a person, oldest first"
-        columns={[{ name: "since" }, { name: "what" }, { name: "about" }, { name: "next, by operator" }]}
+        columns={["since", "what", "about", "next, by operator"]}
         rows={view.tasks.map((task, index) => ({
           key: `${index}`,
           cells: [
