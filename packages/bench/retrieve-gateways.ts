@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
+import { listenHere } from "@intents/local/free-port.ts";
 import { openFunctions } from "@intents/local/functions.ts";
 import { createGateway } from "@intents/local/gateway/gateway.ts";
 
@@ -13,9 +12,7 @@ async function startGateway(name: string): Promise<string> {
     functions: { invoke: (asked, event) => functions.invoke(asked === "payment-intents" ? name : asked, event) },
     report: (problem) => process.stderr.write(`${problem}\n`),
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listenHere(server);
 }
 
 /** Both gateways are in one process, so that they run the same compiled code on the same core. */

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
+import { listenHere } from "@intents/local/free-port.ts";
 import { createGateway } from "@intents/local/gateway/gateway.ts";
 import { KEY } from "./plan.ts";
 
@@ -20,9 +19,7 @@ export async function recordEvents(functions: readonly string[]): Promise<Readon
     return name === "authorizer" ? demo : { statusCode: 200, body: "" };
   };
   const { server, finish } = createGateway({ routes, functions: { invoke }, report: () => undefined });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listenHere(server);
   const ask = (method: string, path: string) => fetch(url + path, { method, headers: { "X-API-Key": KEY } });
   await ask("GET", "/nowhere");
   for (const { on } of readsLast(Object.values(routes))) {

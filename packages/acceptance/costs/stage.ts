@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { routes } from "@intents/contract/routes.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { toAsked } from "@intents/execution/asking/sweep.ts";
 import { placeOf, type Run } from "@intents/execution/run.ts";
+import { listenHere } from "@intents/local/free-port.ts";
 import type { Functions } from "@intents/local/functions.ts";
 import { createGateway } from "@intents/local/gateway/gateway.ts";
 import { awsEnvironment, localDefaults } from "@intents/local/local-settings.ts";
@@ -110,9 +109,7 @@ export async function openStage(): Promise<Stage> {
     },
   };
   const gateway = createGateway({ routes, functions, report: tell });
-  gateway.server.listen(0, "127.0.0.1");
-  await once(gateway.server, "listening");
-  const caller = openClient(`http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`);
+  const caller = openClient(await listenHere(gateway.server));
 
   /** Everything that a container keeps for a while is read anew, but for the rate window of the request. */
   const warm = async (): Promise<void> => {

@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenHere } from "@intents/local/free-port.ts";
 
 /** The fate of an answer: it passes, is lost, or never leaves the proxy. */
 export type Fate = "passes" | "is lost" | "is kept";
@@ -10,10 +9,8 @@ export async function startCuttingProxy(service: string, judge: (request: Incomi
   const server = createServer((request, response) => {
     forward(service, judge, request, response).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listenHere(server),
     stop: () => {
       server.closeAllConnections();
       server.close();

@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenHere } from "@intents/local/free-port.ts";
 import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
 
 /**
@@ -31,10 +30,8 @@ export async function startStoreProxy(): Promise<StoreProxy> {
   const server = createServer((request, response) => {
     forward(store.endpoint, current.judge, request, response).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: await listenHere(server),
     judge: (judge) => {
       current.judge = judge;
     },

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { StartFailure } from "./start-failure.ts";
 
 /** Everything here listens on this machine's own address only: the seeded keys are known to all. */
@@ -30,6 +30,13 @@ export async function freePort(port = 0, address = LOCAL_ADDRESS): Promise<numbe
     if (error === undefined) return chosen;
     if (port !== 0 || tries === TRIES_MAX) throw new StartFailure(portProblem(chosen, error));
   }
+}
+
+/** Listens on `port` of this machine, or any free one for 0; resolves with the address as a URL. */
+export async function listenHere(server: Server, port = 0): Promise<string> {
+  server.listen(port, LOCAL_ADDRESS);
+  await once(server, "listening");
+  return `http://${LOCAL_ADDRESS}:${(server.address() as AddressInfo).port}`;
 }
 
 /** Listens on a port for a moment; resolves with the reason when that is impossible. */

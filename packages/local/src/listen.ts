@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Command } from "commander";
 import { openClient } from "../../client/src/client.ts";
 import type { WantedEventType } from "../../client/src/schemas/words.ts";
+import { listenHere } from "./free-port.ts";
 
 type Options = Readonly<{ to: string; port: string; key: string; types?: readonly WantedEventType[] }>;
 
@@ -27,8 +27,7 @@ async function listen({ to, port, key, types }: Options): Promise<void> {
   if (!URL.canParse(to)) throw new Error(`${to} is no address such as http://localhost:4242/hook`);
   const client = openClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: key });
   const server = createServer((request, response) => void forward(to, request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `${await listenHere(server)}/`;
   const wanted = types === undefined ? {} : { types: [...types] };
   const { id, secret } = await client.webhookEndpoints.create({
     url,

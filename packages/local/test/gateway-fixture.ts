@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import type { Route } from "@intents/contract/route.ts";
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import { listenHere } from "../src/free-port.ts";
 import { type Answered, createGateway } from "../src/gateway/gateway.ts";
 
 const answers = { status: 200, page: "text/html" } as const;
@@ -57,10 +58,8 @@ export async function startTestGateway(handlers: Handlers = {}) {
     report: (problem) => problems.push(problem),
     answered: (request) => answered.push(request),
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, calls, problems, answered, stop: (msMax = 0) => finish(msMax) };
+  const url = await listenHere(server);
+  return { url, port: Number(new URL(url).port), calls, problems, answered, stop: (msMax = 0) => finish(msMax) };
 }
 
 /** Sends bytes as they are, and resolves with all that came back before the connection ended. */

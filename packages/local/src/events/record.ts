@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { dirname, join, relative } from "node:path";
 import { routes } from "@intents/contract/routes.ts";
 import { projectFolders } from "@intents/infra/bundle.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { LOCAL_ADDRESS } from "../free-port.ts";
+import { listenHere } from "../free-port.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { EVENTS, type EventFile, fillText, Unreplayable } from "./event.ts";
 import { toEventText, toRecordable } from "./recordable.ts";
@@ -72,13 +70,11 @@ async function catchEvent(stage: Stage, wanted: Wanted, body: Buffer<ArrayBuffer
     return { statusCode: 200, body: "" };
   };
   const { server, finish } = createGateway({ routes, functions: { invoke }, report: (line) => problems.push(line) });
-  server.listen(0, LOCAL_ADDRESS);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const url = await listenHere(server);
   try {
     const { method, path } = wanted;
     const headers = headersOf(wanted, body !== null);
-    const response = await fetch(`http://${LOCAL_ADDRESS}:${port}${path}`, { method, body, headers });
+    const response = await fetch(url + path, { method, body, headers });
     const [only] = caught;
     if (only !== undefined) return only;
     throw new Unreplayable(

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { freePort, LOCAL_ADDRESS } from "../free-port.ts";
+import { freePort, listenHere } from "../free-port.ts";
 import { isOwn } from "../stores/secret.ts";
 import { capacityOf, nameCall, type StoreCall } from "./calls.ts";
 
@@ -49,11 +49,8 @@ export async function startRecorder(stores: StoreEndpoints, secret: string): Pro
     // The SDK sees a broken connection, as it would without this proxy, and tries again.
     pass(request, response).catch(() => response.destroy());
   });
-  const port = await freePort();
-  server.listen(port, LOCAL_ADDRESS);
-  await once(server, "listening");
   return {
-    endpoint: `http://${LOCAL_ADDRESS}:${port}`,
+    endpoint: await listenHere(server, await freePort()),
     takeCalls: () => {
       const taken = calls;
       calls = [];

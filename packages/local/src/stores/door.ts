@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
-import { freePort, LOCAL_ADDRESS } from "../free-port.ts";
+import { freePort, listenHere } from "../free-port.ts";
 import { isOwn } from "./secret.ts";
 
 export type Door = Readonly<{ endpoint: string; stop: () => Promise<void> }>;
@@ -28,10 +28,8 @@ export async function openDoor(store: Readonly<{ host: string; port: number }>, 
       return pipeline(engine, caller, () => caller.destroy());
     });
   });
-  server.listen(port, LOCAL_ADDRESS);
-  await once(server, "listening");
   return {
-    endpoint: `http://${LOCAL_ADDRESS}:${port}`,
+    endpoint: await listenHere(server, port),
     stop: async () => {
       const closed = once(server, "close");
       server.close();
