@@ -94,20 +94,16 @@ export function readDeployment(node: Node): Deployment {
   };
   const stage = context("stage") ?? "sandbox";
   if (stage !== "sandbox" && stage !== "production") throw new InvalidDeployment("stage must be sandbox or production");
-  const reserved = context("reservedConcurrency");
-  if (reserved !== undefined && !/^[1-9]\d{0,3}$/.test(reserved))
-    throw new InvalidDeployment("reservedConcurrency must be 1 to 9999");
-  const questions = context("questionsMax") ?? "2";
-  if (!/^([2-9]|[1-9]\d{1,2}|1000)$/.test(questions)) throw new InvalidDeployment("questionsMax must be 2 to 1000");
-  const emulated = context("emulated") ?? "false";
-  if (!/^(true|false|https?:\/\/\S+)$/.test(emulated))
-    throw new InvalidDeployment("emulated must be true, false or an address");
+  const reserved = readLike("reservedConcurrency", context("reservedConcurrency"), /^[1-9]\d{0,3}$/, "1 to 9999");
+  const questions = readLike("questionsMax", context("questionsMax") ?? "2", QUESTIONS_MAX, "2 to 1000");
+  const emulated = readLike("emulated", context("emulated") ?? "false", EMULATED, "true, false or an address");
   const connectorFormerUrls = context("connectorFormerUrls");
   try {
     readFormerUrls(connectorFormerUrls);
   } catch (error) {
     throw error instanceof Unreadable ? new InvalidDeployment(`connectorFormerUrls ${error.message}`) : error;
   }
+  const originSecret = context("originSecret") ?? "1";
   const twoPersons = context("twoPersons") ?? "off";
   if (twoPersons !== "off" && twoPersons !== "on") throw new InvalidDeployment("twoPersons must be on or off");
   const docs = context("docs") ?? "on";
@@ -120,7 +116,7 @@ export function readDeployment(node: Node): Deployment {
     connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
     questionsMax: Number(questions),
-    originSecret: readOriginSecret(context("originSecret")),
+    originSecret: Number(readLike("originSecret", originSecret, /^[1-9]\d{0,5}$/, "a whole number from 1 on")),
     paymentDocumentDays: readDays("paymentDocumentDays", context("paymentDocumentDays")),
     savedDocumentDays: readDays("savedDocumentDays", context("savedDocumentDays")),
     imprint: readImprint(context, (reason) => {
@@ -202,14 +198,12 @@ const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/;
 
 const REPOSITORY = /^[\w-]+\/[\w.-]+$/;
 
-function readLike(name: string, value: string | undefined, pattern: RegExp, what: string): string | undefined {
+const QUESTIONS_MAX = /^([2-9]|[1-9]\d{1,2}|1000)$/;
+const EMULATED = /^(true|false|https?:\/\/\S+)$/;
+
+function readLike<Value extends string | undefined>(name: string, value: Value, pattern: RegExp, what: string): Value {
   if (value !== undefined && !pattern.test(value)) throw new InvalidDeployment(`${name} must be ${what}`);
   return value;
-}
-
-function readOriginSecret(value = "1"): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidDeployment("originSecret must be a whole number from 1 on");
-  return Number(value);
 }
 
 function readApiDomain(name = "", certificateArn = ""): Deployment["apiDomain"] {
