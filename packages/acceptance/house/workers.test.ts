@@ -41,13 +41,17 @@ const isAbout = ({ path, text }: File, target: string): boolean =>
   );
 
 describe("a worker that goes through many things", () => {
-  test.each(workers)("$worker: has a test of one that fails for good beside others", ({ file, test: held }) => {
-    const tests = fileAt(held.file);
-    if (tests === undefined) throw new Error(`There is no ${held.file}`);
-    expect(fileAt(file)).toBeDefined();
-    expect([held.name, holds(tests, held.name)]).toEqual([held.name, true]);
-    expect([held.file, isAbout(tests, file)]).toEqual([held.file, true]);
-  });
+  test.each(workers)(
+    "$worker: has a test of one that fails for good beside others",
+    ({ file, test: name, testFile }) => {
+      const path = testFile ?? file.replace(/\.ts$/, ".test.ts");
+      const tests = fileAt(path);
+      if (tests === undefined) throw new Error(`There is no ${path}`);
+      expect(fileAt(file)).toBeDefined();
+      expect([name, holds(tests, name)]).toEqual([name, true]);
+      expect([path, isAbout(tests, file)]).toEqual([path, true]);
+    },
+  );
 
   test("is in the table, or is none for a reason that stands beside it", () => {
     const known = new Set([...workers.map(({ file }) => file), ...Object.keys(others)]);

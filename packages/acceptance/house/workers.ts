@@ -5,7 +5,10 @@ export type Worker = Readonly<{
   file: string;
   /** The function that drives it without a request, and by which message or job, if there are several. */
   drivenBy?: string;
-  test: Readonly<{ file: string; name: string }>;
+  /** The name of that test. */
+  test: string;
+  /** The file of that test, if it is not the one named after `file`. */
+  testFile?: string;
 }>;
 
 /** Every worker that goes through many things (H24). Each tells what has failed. */
@@ -14,163 +17,112 @@ export const workers: readonly Worker[] = [
     worker: "the rails and shards of a tick",
     file: "packages/execution/src/asking/tick.ts",
     drivenBy: "dispatch-due",
-    test: {
-      file: "packages/execution/src/asking/tick.test.ts",
-      name: "a rail whose lane fails for good delays no other, and no timer",
-    },
+    test: "a rail whose lane fails for good delays no other, and no timer",
   },
   {
     worker: "the cursors that the hourly check mends",
     file: "packages/execution/src/unattended/index-check.ts",
-    test: {
-      file: "packages/execution/src/unattended/index-check.test.ts",
-      name: "a cursor that fails to be moved for good keeps no other where it is, and is named",
-    },
+    test: "a cursor that fails to be moved for good keeps no other where it is, and is named",
   },
   {
     worker: "the timers of a shard",
     file: "packages/execution/src/settle/dispatch.ts",
     drivenBy: "advance-intent shard",
-    test: {
-      file: "packages/execution/src/settle/dispatch.test.ts",
-      name: "with a timer that fails to be leased for good sends all others, and names it",
-    },
+    test: "with a timer that fails to be leased for good sends all others, and names it",
   },
   {
     worker: "the watches of a sweep",
     file: "packages/execution/src/asking/sweep.ts",
     drivenBy: "advance-intent sweep",
-    test: {
-      file: "packages/execution/src/asking/sweep.test.ts",
-      name: "a sweep with a watch that cannot be read asks about all others, and names it",
-    },
+    test: "a sweep with a watch that cannot be read asks about all others, and names it",
   },
   {
     worker: "the payments of a question",
     file: "packages/execution/src/asking/question.ts",
     drivenBy: "advance-intent question",
-    test: {
-      file: "packages/execution/src/asking/stumbling.test.ts",
-      name: "that stumbles over one payment for good tells the ends of all others, and that one is named",
-    },
+    test: "that stumbles over one payment for good tells the ends of all others, and that one is named",
+    testFile: "packages/execution/src/asking/stumbling.test.ts",
   },
   {
     worker: "the recipients of a batch",
     file: "packages/execution/src/batches/advance.ts",
-    test: {
-      file: "packages/execution/src/batches/trouble.whole.test.ts",
-      name: "in a batch of %i, after an outage of %i ms, each healthy end is known within minutes, and the %i poisoned are named",
-    },
+    test: "in a batch of %i, after an outage of %i ms, each healthy end is known within minutes, and the %i poisoned are named",
+    testFile: "packages/execution/src/batches/trouble.whole.test.ts",
   },
   {
     worker: "the events that an endpoint is sent",
     file: "packages/execution/src/webhooks/round.ts",
-    test: {
-      file: "packages/execution/src/webhooks/deliver.test.ts",
-      name: "an event whose delivery cannot be kept delays no other, and is named",
-    },
+    test: "an event whose delivery cannot be kept delays no other, and is named",
+    testFile: "packages/execution/src/webhooks/deliver.test.ts",
   },
   {
     worker: "the endpoints of a tenant",
     file: "packages/execution/src/webhooks/tenant.ts",
     drivenBy: "deliver-webhooks",
-    test: {
-      file: "packages/execution/src/webhooks/deliver.test.ts",
-      name: "an endpoint that cannot be dealt with delays no other of its tenant, and is named",
-    },
+    test: "an endpoint that cannot be dealt with delays no other of its tenant, and is named",
+    testFile: "packages/execution/src/webhooks/deliver.test.ts",
   },
   {
     worker: "the commissions of a request",
     file: "packages/execution/src/commissions/requests.ts",
-    test: {
-      file: "packages/execution/src/commissions/lost-commission.test.ts",
-      name: "a decision about a request that has lost one commission for good reaches all others, and the request names it (%s, %j)",
-    },
+    test: "a decision about a request that has lost one commission for good reaches all others, and the request names it (%s, %j)",
+    testFile: "packages/execution/src/commissions/lost-commission.test.ts",
   },
   {
     worker: "the messages of a delivery",
     file: "functions/advance-intent.ts",
-    test: {
-      file: "functions/advance-intent.test.ts",
-      name: "a message of a kind that only another version knows comes back, as one that cannot be read",
-    },
+    test: "a message of a kind that only another version knows comes back, as one that cannot be read",
   },
   {
     worker: "the jobs of a day",
     file: "packages/execution/src/daily.ts",
-    test: {
-      file: "packages/execution/src/daily.test.ts",
-      name: "a job that fails is logged and keeps none of the others from being done, but fails the day",
-    },
+    test: "a job that fails is logged and keeps none of the others from being done, but fails the day",
   },
   {
     worker: "the kept copies of payers' uploads",
     file: "packages/execution/src/documents/upload-sweep.ts",
     drivenBy: "daily sweep-uploads",
-    test: {
-      file: "packages/execution/src/documents/upload-sweep.test.ts",
-      name: "with a copy that fails to be deleted for good deletes all others, and names it",
-    },
+    test: "with a copy that fails to be deleted for good deletes all others, and names it",
   },
   {
     worker: "the documents whose time is over",
     file: "packages/execution/src/documents/retention.ts",
     drivenBy: "daily sweep-documents",
-    test: {
-      file: "packages/execution/src/documents/retention.test.ts",
-      name: "a document that fails to be deleted for good keeps no other, and is named",
-    },
+    test: "a document that fails to be deleted for good keeps no other, and is named",
   },
   {
     worker: "the payments that nobody looks after",
     file: "packages/execution/src/unattended/daily-check.ts",
     drivenBy: "daily find-unattended",
-    test: {
-      file: "packages/execution/src/unattended/daily-check.test.ts",
-      name: "a payment whose timer cannot be restored delays no other, and is named",
-    },
+    test: "a payment whose timer cannot be restored delays no other, and is named",
   },
   {
     worker: "the payments that are compared with their rails",
     file: "packages/execution/src/rails/match.ts",
     drivenBy: "daily match-ledger",
-    test: {
-      file: "packages/execution/src/rails/match.test.ts",
-      name: "a payment that fails to be compared for good delays no other, and is named",
-    },
+    test: "a payment that fails to be compared for good delays no other, and is named",
   },
   {
     worker: "the rails that tell what they hold",
     file: "packages/execution/src/rails/match.ts",
-    test: {
-      file: "packages/execution/src/rails/match.test.ts",
-      name: "cannot be compared while a rail does not tell what it holds, and those of another rail can",
-    },
+    test: "cannot be compared while a rail does not tell what it holds, and those of another rail can",
   },
   {
     worker: "the entries of the history that are copied",
     file: "functions/copy-history.ts",
     drivenBy: "copy-history",
-    test: {
-      file: "functions/copy-history.test.ts",
-      name: "an entry whose copy fails for good delays no other, and is named",
-    },
+    test: "an entry whose copy fails for good delays no other, and is named",
   },
   {
     worker: "the payments of a person who is erased",
     file: "packages/execution/src/subjects/erase.ts",
-    test: {
-      file: "packages/execution/src/subjects/erase.test.ts",
-      name: "a payment that fails to be erased for good keeps no other, and is named",
-    },
+    test: "a payment that fails to be erased for good keeps no other, and is named",
   },
   {
     worker: "the documents of a person that are exported",
     file: "packages/execution/src/subjects/export.ts",
-    test: {
-      file: "packages/execution/src/subjects/erase.test.ts",
-      name: "a document that fails to be read for good keeps nothing else out of an export, and is named",
-    },
+    test: "a document that fails to be read for good keeps nothing else out of an export, and is named",
+    testFile: "packages/execution/src/subjects/erase.test.ts",
   },
 ];
 
