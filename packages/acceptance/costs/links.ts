@@ -1,6 +1,7 @@
 import { newSecret, publishLink, secretHeader, uploadForm } from "../service/links.ts";
 import { priceLinkBody } from "../service/scenarios-fixture.ts";
 import { create } from "../service/tuition.ts";
+import { ownWork } from "./own-work.ts";
 import { request } from "./request.ts";
 import type { Operation, Stage } from "./stage.ts";
 
@@ -82,13 +83,10 @@ export const linkOperations = {
     await payer.open(await payer.sessionBody());
     return `/v2/payment-intents/${id}/release-hold`;
   }),
-  "a payment by a single-use link completes": {
-    prepare: async (stage: Stage) => {
-      const { payer } = await publishLink(stage.client, { isSingleUse: true });
-      const { paymentIntentId } = await payer.open(await payer.sessionBody());
-      stage.moveClock(120_000);
-      const message = await stage.questionFor(paymentIntentId);
-      return () => stage.advance(message);
-    },
-  },
+  "a payment by a single-use link completes": ownWork(async (stage) => {
+    const { payer } = await publishLink(stage.client, { isSingleUse: true });
+    const { paymentIntentId } = await payer.open(await payer.sessionBody());
+    stage.moveClock(120_000);
+    return stage.questionFor(paymentIntentId);
+  }),
 } satisfies Record<string, Operation>;

@@ -5,6 +5,7 @@ import { openQueue, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Client } from "../service/client.ts";
 import { allowanceBody, payrollBody, splitBody } from "../service/scenarios-fixture.ts";
 import { create, newDraft, newKey, tuition } from "../service/tuition.ts";
+import { ownWork } from "./own-work.ts";
 import { request } from "./request.ts";
 import type { Operation, Stage } from "./stage.ts";
 
@@ -27,6 +28,15 @@ async function mustSubmit(client: Client, id: string, key: string | undefined): 
   const { status, body } = await client.submit(id, key);
   if (status !== 200) throw new Error(JSON.stringify(body));
 }
+
+/** A draft of what `make` prepares. */
+const draft = (make: (client: Client) => Promise<object>): Operation => ({
+  route: "createPaymentIntent",
+  prepare: async ({ client }) => {
+    const body = await make(client);
+    return () => create(client, body);
+  },
+});
 
 const tuitionBody = async (client: Client) => (await tuition(client)).body;
 
@@ -78,27 +88,9 @@ export const paymentOperations = {
       payer: { role: "student" },
     },
   })),
-  "a draft is made": {
-    route: "createPaymentIntent",
-    prepare: async ({ client }: Stage) => {
-      const body = await tuitionBody(client);
-      return () => create(client, body);
-    },
-  },
-  "a draft with own ids is made": {
-    route: "createPaymentIntent",
-    prepare: async ({ client }: Stage) => {
-      const body = await namedBody(client);
-      return () => create(client, body);
-    },
-  },
-  "a draft with metadata is made": {
-    route: "createPaymentIntent",
-    prepare: async ({ client }: Stage) => {
-      const body = await notedBody(client);
-      return () => create(client, body);
-    },
-  },
+  "a draft is made": draft(tuitionBody),
+  "a draft with own ids is made": draft(namedBody),
+  "a draft with metadata is made": draft(notedBody),
   "the metadata of a payment are changed": request(
     "updatePaymentIntent",
     "PATCH",
@@ -132,14 +124,10 @@ export const paymentOperations = {
     await stage.settle(id);
     return `/v2/payment-intents/${id}/timeline`;
   }),
-  "a payment that has not ended is asked about": {
-    prepare: async (stage: Stage) => {
-      const { body } = await tuition(stage.client, { reference: OVERDUE });
-      const id = await submitted(stage, body);
-      const message = await stage.questionFor(id);
-      return () => stage.advance(message);
-    },
-  },
+  "a payment that has not ended is asked about": ownWork(async (stage) => {
+    const { body } = await tuition(stage.client, { reference: OVERDUE });
+    return stage.questionFor(await submitted(stage, body));
+  }),
   "a due timer is leased and sent": {
     prepare: async (stage: Stage) => {
       const { id } = await newDraft(stage.client);
@@ -151,21 +139,12 @@ export const paymentOperations = {
       };
     },
   },
-  "a payment completes": {
-    prepare: async (stage: Stage) => {
-      const id = await submitted(stage, await tuitionBody(stage.client));
-      stage.moveClock(SETTLED_MS);
-      const message = await stage.questionFor(id);
-      return () => stage.advance(message);
-    },
-  },
-  "a draft expires": {
-    prepare: async (stage: Stage) => {
-      const { id } = await newDraft(stage.client);
-      const message = await stage.messageFor(id);
-      return () => stage.advance(message);
-    },
-  },
+  "a payment completes": ownWork(async (stage) => {
+    const id = await submitted(stage, await tuitionBody(stage.client));
+    stage.moveClock(SETTLED_MS);
+    return stage.questionFor(id);
+  }),
+  "a draft expires": ownWork(async (stage) => stage.messageFor((await newDraft(stage.client)).id)),
   "ten payments are compared with their rail": {
     prepare: async (stage: Stage) => {
       stage.moveClock(LONG_COMPARED_MS);
@@ -195,13 +174,9 @@ export const batchOperations = {
     const id = await submitted(stage, batchBody(500));
     return `/v2/payment-intents/${id}`;
   }),
-  "ten recipients of a batch are paid": {
-    prepare: async (stage: Stage) => {
-      const id = await submitted(stage, batchBody(10));
-      const message = await stage.messageFor(id);
-      return () => stage.advance(message);
-    },
-  },
+  "ten recipients of a batch are paid": ownWork(async (stage) =>
+    stage.messageFor(await submitted(stage, batchBody(10))),
+  ),
   "nine recipients of a batch are paid, and the work on one fails": {
     prepare: async (stage: Stage) => {
       const id = await submitted(stage, batchBody(10));
