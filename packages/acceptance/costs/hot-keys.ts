@@ -35,6 +35,9 @@ const events = {
   partitions: EVENT_SHARDS,
 };
 const index = (name: string, partition: string): string => `payment-intents/${name} ${partition}`;
+/** A tenant's payments of one use case in one status. */
+const paymentsIn = (status: string, useCase: string): string =>
+  index("byFacet", keys.facet(list, `${status}|${useCase}`));
 
 /** The keys of a tenant that every payment of its kind costs the same. */
 const tenantKeys = (of: KeyLine["of"], useCase: string): KeyLine[] => [
@@ -42,24 +45,9 @@ const tenantKeys = (of: KeyLine["of"], useCase: string): KeyLine[] => [
     { name: "its list of payments", key: index("byCreation", list), reads: 0, writes: 1 },
     { name: "its payments by their last change", key: index("byChange", list), reads: 0, writes: 5 },
     { name: "the counter of its payments", ...counter("INTENT"), reads: 0, writes: 6 },
-    {
-      name: "its drafts of one use case",
-      key: index("byFacet", keys.facet(list, `draft|${useCase}`)),
-      reads: 0,
-      writes: 2,
-    },
-    {
-      name: "its executing ones",
-      key: index("byFacet", keys.facet(list, `executing|${useCase}`)),
-      reads: 0,
-      writes: 2,
-    },
-    {
-      name: "its completed ones",
-      key: index("byFacet", keys.facet(list, `completed|${useCase}`)),
-      reads: 0,
-      writes: 1,
-    },
+    { name: "its drafts of one use case", key: paymentsIn("draft", useCase), reads: 0, writes: 2 },
+    { name: "its executing ones", key: paymentsIn("executing", useCase), reads: 0, writes: 2 },
+    { name: "its completed ones", key: paymentsIn("completed", useCase), reads: 0, writes: 1 },
     { name: "the counter of its commissions", ...counter("COMMISSION"), reads: 0, writes: 2 },
     { name: "the counter of what is outstanding", ...counter("OUTSTANDING"), reads: 0, writes: 2 },
     { name: "its list of commissions", key: index("byCreation", keys.list("COMMISSION")), reads: 0, writes: 1 },
@@ -75,6 +63,8 @@ const tenantKeys = (of: KeyLine["of"], useCase: string): KeyLine[] => [
 
 const MANUAL = "education_provider_tuition|manual";
 const BY_LINK = "education_provider_tuition|payment_link_submission";
+/** The payments by a link in one status. */
+const childrenIn = (status: string): string => index("byOwnerFacet", keys.facet(children, `${status}|${BY_LINK}`));
 const byLink = { of: "a payment by a link", whose: "link" } as const;
 
 const paymentKeys: readonly KeyLine[] = [
@@ -93,27 +83,9 @@ const paymentKeys: readonly KeyLine[] = [
     reads: 0,
     writes: 6,
   },
-  {
-    ...byLink,
-    name: "its payments begun",
-    key: index("byOwnerFacet", keys.facet(children, `draft|${BY_LINK}`)),
-    reads: 0,
-    writes: 2,
-  },
-  {
-    ...byLink,
-    name: "its executing ones",
-    key: index("byOwnerFacet", keys.facet(children, `executing|${BY_LINK}`)),
-    reads: 0,
-    writes: 2,
-  },
-  {
-    ...byLink,
-    name: "its completed ones",
-    key: index("byOwnerFacet", keys.facet(children, `completed|${BY_LINK}`)),
-    reads: 0,
-    writes: 1,
-  },
+  { ...byLink, name: "its payments begun", key: childrenIn("draft"), reads: 0, writes: 2 },
+  { ...byLink, name: "its executing ones", key: childrenIn("executing"), reads: 0, writes: 2 },
+  { ...byLink, name: "its completed ones", key: childrenIn("completed"), reads: 0, writes: 1 },
   { ...byLink, name: "its token", key: main(linkKey("{token}").PK), reads: 1, writes: 0 },
   { ...byLink, name: "its intent", key: main(keys.intent("{link}").PK), reads: 1, writes: 0 },
   {
