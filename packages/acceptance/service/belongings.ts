@@ -11,6 +11,7 @@ import {
 } from "./client.ts";
 import { newCommissionRequests, requestForm } from "./commissions.ts";
 import { newSecret, publishLink, secretHeader, uploadForm } from "./links.ts";
+import { newDraft } from "./tuition.ts";
 
 /** One record of every kind that a tenant can own, so that each path of the route table can name one. */
 export type Belongings = Awaited<ReturnType<typeof newBelongings>>;
@@ -105,23 +106,20 @@ async function newExpiring(client: Client) {
 
 /** A payment for each thing that testers make happen, to which nothing else does meanwhile. */
 async function newPayments(client: Client) {
-  const newPayment = async () => {
-    const { id, executions } = await newCardPayment(client);
-    return { id, paymentId: executions[0]?.connectorPaymentIds[0] ?? 0 };
-  };
-  const [settled, failed, delayed, received, returned] = await Promise.all([
-    newPayment(),
-    newPayment(),
-    newPayment(),
-    newPayment(),
-    newPayment(),
+  const newPaymentId = async () => paymentIdOf(await newCardPayment(client));
+  const [settle, fail, delay, receive, returned] = await Promise.all([
+    newPaymentId(),
+    newPaymentId(),
+    newPaymentId(),
+    newPaymentId(),
+    newCardPayment(client),
   ]);
-  await client.must("POST", `/sandbox/payments/${returned.paymentId}/settle`);
+  await client.must("POST", `/sandbox/payments/${paymentIdOf(returned)}/settle`);
   await client.waitForStatus(returned.id, "completed");
-  const { paymentId: settle } = settled;
-  const others = { fail: failed.paymentId, delay: delayed.paymentId, receive: received.paymentId };
-  return { settle, ...others, return: returned.paymentId };
+  return { settle, fail, delay, receive, return: paymentIdOf(returned) };
 }
+
+const paymentIdOf = ({ executions }: Intent): number => executions[0]?.connectorPaymentIds[0] ?? 0;
 
 /** The token of an open checkout. */
 async function newCheckout(client: Client): Promise<string> {
@@ -131,17 +129,7 @@ async function newCheckout(client: Client): Promise<string> {
 
 /** A submitted intent that is to be paid by card: it stays as it is until somebody does something. */
 async function newCardPayment(client: Client): Promise<Intent> {
-  const quote = await client.newQuote();
-  const { recipients, instructions, payer } = (await client.newTuitionIntent()) as Intent & {
-    instructions: { manualPayment: object };
-  };
-  const card = quote.variants.find(({ settlementMethod }) => settlementMethod === "card");
-  const manualPayment = {
-    ...instructions.manualPayment,
-    quoteId: quote.quoteId,
-    selectedQuoteVariantId: card?.id,
-  };
-  const { id } = await client.newTuitionIntent({ payer, recipients, instructions: { manualPayment } });
+  const { id } = await newDraft(client, { pick: ({ settlementMethod }) => settlementMethod === "card" });
   const { body } = await client.submit<Data<Intent>>(id);
   return body.data;
 }
