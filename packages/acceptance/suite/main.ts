@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../../..");
 const CLOSING = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m;
 const FAILURE = /^failed: .+$/gm;
 /** A busy machine may take so many times as long as a quiet one, before a part counts as hung. */
-const PATIENCE = 1.5;
+const PATIENCE = 2;
 
 type Result = Readonly<{
   name: string;

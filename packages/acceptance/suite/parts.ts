@@ -1,6 +1,6 @@
 /**
  * A part of a suite: a command whose tests end with `N passed, N failed`, or a check that ends by its exit code alone. A
- * part that takes half as long again as `minutes`, which it has on two quiet cores, hangs and is ended.
+ * part that takes twice its `minutes`, which it has on two quiet cores, hangs and is ended.
  */
 export type Part = Readonly<{
   name: string;
