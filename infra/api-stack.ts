@@ -174,7 +174,7 @@ export class ApiStack extends Stack {
         if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
         const made = new ServiceFunction(this, `Function-${name}`, {
           ...{ name, dist, deployment },
-          use: name === OPERATED ? { ...use, settings: [...use.settings, "TWO_PERSONS"] } : use,
+          use: name === OPERATED ? { ...use, settings: [...use.settings, "TWO_PERSONS", "STORED_FORMAT"] } : use,
           settings: settingsOf(name),
           // Messages and ticks are left out: they come all the time, and X-Ray would cost more than what it follows.
           isRequested: requested.has(name),

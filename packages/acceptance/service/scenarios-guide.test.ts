@@ -32,7 +32,7 @@ async function answersFor(body: string, quote: Quote | undefined): Promise<Reado
     if (name === "quoteId") return quote?.quoteId;
     if (name === "variants[0].id") return quote?.variants[0].id;
     if (name === "payouts[0].payerAmount") return quote?.payouts[0]?.payerAmount.toFixed(2);
-    if (name === "id of the failed payment") return failedPayment();
+    if (name === "id of that payment") return failedPayment();
     if (name.startsWith("documentId")) return client.uploadPdf();
     if (name !== "paymentAccess.tenantId") throw new Error(`The guide does not say what <${name}> is`);
     const me = await client.must<Readonly<{ paymentAccess: Readonly<{ tenantId: number }> }>>("GET", "/v2/users/me");
