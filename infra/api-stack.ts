@@ -70,6 +70,7 @@ export class ApiStack extends Stack {
     const payerAppUrl = edge?.url ?? baseUrl;
     const settings = {
       ...{ BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
+      STORED_FORMAT: stateful.storedFormat,
       QUESTION_QUEUE_URLS: stateful.lanes.map(({ queueUrl }) => queueUrl).join(" "),
       ...stageSettings(this, deployment),
     };

@@ -1,5 +1,4 @@
 import { namesOf } from "@intents/deployment/names.ts";
-import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
 import { ArnFormat, type Stack } from "aws-cdk-lib";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import type { Construct } from "constructs";
@@ -30,7 +29,6 @@ function connectorSettings(scope: Construct, deployment: Deployment): Settings {
 /** The deployer's choices for the stage. */
 export const stageSettings = (scope: Construct, deployment: Deployment): Settings => ({
   STAGE: deployment.stage,
-  STORED_FORMAT: String(STORED_FORMAT),
   TWO_PERSONS: deployment.twoPersons,
   DOCS: deployment.docs,
   ...connectorSettings(scope, deployment),

@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { freePort } from "@intents/local/free-port.ts";
 import { afterAll, expect, test } from "vitest";
 import { openClient } from "../../client/src/client.ts";
 import { root } from "../house/tidy-fixture.ts";
+import { freeReceiverUrl, startProgram, startReceiver } from "./receivers.ts";
 import { eventually, openService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
@@ -18,11 +17,7 @@ const typed = openClient({ baseUrl: service.url, apiKey: "demo:demo-secret" });
 const guide = readFileSync(join(root, "docs/guides/events.md"), "utf8");
 const blockIn = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? "";
 const folder = mkdtempSync(join(tmpdir(), "receivers-"));
-const started: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of started) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const packed = pathToFileURL(join(root, "packages/client/src/webhooks.ts")).href;
 const programs = {
@@ -30,38 +25,13 @@ const programs = {
   python: ["python3", "receiver.py", blockIn("python")],
 } as const;
 
-/** Starts a program, and gives the process and what it has printed. */
-function start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
-  started.push(child);
-  const output = { text: "" };
-  child.stdout.setEncoding("utf8").on("data", (part: string) => {
-    output.text += part;
-  });
-  return { child, output };
-}
-
-/** Starts a receiver, and waits until it refuses a request that nobody signed. */
-async function startReceiver(command: string, file: string, url: string, secret: string) {
-  const started = start(command, [file], { PORT: new URL(url).port, WEBHOOK_SECRET: secret });
-  const forged = { method: "POST", headers: { "webhook-id": "1" }, body: "{}" };
-  await eventually(async () => expect((await fetch(url, forged)).status).toBe(400));
-  const stop = async () => {
-    started.child.kill("SIGKILL");
-    await once(started.child, "exit");
-  };
-  return { ...started, stop };
-}
-
-const freeUrl = async () => `http://127.0.0.1:${await freePort()}/hook`;
-
 test.each(["node", "python"] as const)(
   "a receiver of the guide in %s takes what the service sends, through a rotation, and nothing else",
   async (language) => {
     const [command, name, source] = programs[language];
     const file = join(folder, name);
     writeFileSync(file, source);
-    const url = await freeUrl();
+    const url = await freeReceiverUrl();
     const { id, secret } = await typed.webhookEndpoints.create({ url, types: ["paymentIntent"] });
     const receiver = await startReceiver(command, file, url, secret);
     await newDraft(client, { changes: { externalId: `order/${language}` } });
@@ -87,8 +57,8 @@ test.each(["node", "python"] as const)(
 test("listen forwards each delivery, prints a line about it, and takes its endpoint away", async () => {
   const file = join(folder, "listened.mjs");
   writeFileSync(file, programs.node[2]);
-  const to = await freeUrl();
-  const listening = start(process.execPath, [
+  const to = await freeReceiverUrl();
+  const listening = startProgram(process.execPath, [
     ...[join(root, "packages/local/src/listen.ts"), "--to", to, "--types", "paymentIntent"],
     ...["--port", new URL(service.url).port],
   ]);

@@ -101,10 +101,11 @@ export async function openSession(command: Command): Promise<Session> {
 }
 
 /** A command would misread records in another version's format. */
-function checkStoredFormat(format = "no number") {
-  if (format === String(STORED_FORMAT)) return;
-  const [theirs, ours] = [`The service stores in format ${format}`, `this command reads format ${STORED_FORMAT} alone`];
-  throw new Refusal(`${theirs}, and ${ours}: run the command of the service's version`);
+function checkStoredFormat(format = "not numbered") {
+  if (format !== String(STORED_FORMAT))
+    throw new Refusal(
+      `The service's stored format is ${format}, and this command reads ${STORED_FORMAT} alone: run the command of the service's version`,
+    );
 }
 
 async function ask(question: string): Promise<void> {

@@ -29,12 +29,8 @@ beforeEach(() => {
     .on(GetFunctionConfigurationCommand)
     .rejects(new ResourceNotFoundException({ message: "no such function", $metadata: {} }));
   deployed("payment-intents-production-advance-intent", {
-    ...{
-      ...production,
-      STORED_FORMAT: String(STORED_FORMAT),
-      CONNECTOR_URL: "https://rail.example",
-      CONNECTOR_SECRET: SECRET,
-    },
+    ...{ ...production, CONNECTOR_URL: "https://rail.example", CONNECTOR_SECRET: SECRET },
+    STORED_FORMAT: String(STORED_FORMAT),
   });
   deployed("payment-intents-production-payment-intents", { BUCKET_NAME: "documents-1" });
   deployed("payment-intents-production-copy-history", { HISTORY_BUCKET: "history-1" });
@@ -88,7 +84,7 @@ describe("a stage in AWS", () => {
       deployed("payment-intents-production-advance-intent", { STAGE: "production", ...told });
       const line = ["tenants", "show", "1001", "--stage", "production"];
       await expect(createProgram().parseAsync(line, { from: "user" })).rejects.toThrow(
-        `The service stores in format ${told.STORED_FORMAT ?? "no number"}, and this command reads format ${STORED_FORMAT} alone: run the command of the service's version`,
+        `The service's stored format is ${told.STORED_FORMAT ?? "not numbered"}, and this command reads ${STORED_FORMAT} alone: run the command of the service's version`,
       );
     },
   );

@@ -40,11 +40,10 @@ function toMarkdown(row: Known): string {
   ].join("\n");
 }
 
-function againOf({ bindsKey, retry, name }: Known): string {
-  if (name === "key_reused") return "The `Idempotency-Key` stays with the first request.";
+function againOf({ bindsKey, retry }: Row): string {
   if (retry === "told") return "The same request, by the same key, may be sent again when `Retry-After` says.";
   if (retry === "later") return "The same request, by the same key, may be sent again later.";
   return bindsKey === true
     ? "The `Idempotency-Key` is bound to it: use a new one."
-    : "The `Idempotency-Key` stays free.";
+    : "This answer does not bind the `Idempotency-Key`.";
 }
