@@ -22,7 +22,13 @@ type Told = Readonly<{
     receivedAt?: string;
     feeMoney: string;
     connectorPaymentIds: readonly number[];
-    legs: readonly Readonly<{ status: string; money: string; receivedAt?: string }>[];
+    legs: readonly Readonly<{
+      status: string;
+      money: string;
+      payerAmount: string;
+      connectorPaymentId: number;
+      receivedAt?: string;
+    }>[];
   }>[];
 }>;
 const told = async (id: string) => (await client.getIntent(id)) as unknown as Told;
@@ -140,6 +146,7 @@ describe.concurrent("money that came in, of which the rail tells before it is de
 });
 
 const cents = (text = "") => Math.round(Number(text) * 100);
+const toText = (amount: number) => (amount / 100).toFixed(2);
 
 test("a batch's deposit tells what was announced, what is needed, what came in, and what is owed back", async () => {
   const { id } = await pay(client, payrollBody(3, ["SANDBOX-UNAVAILABLE"]));
@@ -166,5 +173,35 @@ test("a batch's deposit tells what was announced, what is needed, what came in, 
   await client.waitForStatus(id, "partially_completed");
   expect((await told(id)).executions[0]?.legs.map(({ money }) => money)).toEqual(["failed", "delivered", "delivered"]);
   expect(await accountsOf(id)).toContain("surplus from received to owed_back");
+  expect(await faultsOf(id)).toEqual([]);
+});
+
+test("a recipient whose delivered money never moved leaves the deposit, and its money is owed back", async () => {
+  const { id } = await pay(client, payrollBody(2));
+  const legs = () => told(id).then(({ executions }) => executions[0]?.legs ?? []);
+  await eventually(async () => expect((await legs()).map(({ status }) => status)).toEqual(["executing", "executing"]));
+  const { reference, amount } = (await told(id)).connectorPayment;
+  await decide(reference, "receive");
+  await eventually(async () => expect((await told(id)).connectorPayment).toMatchObject({ surplus: "0.00" }));
+  await decide(reference, "settle");
+  await client.waitForStatus(id, "completed");
+  const [first] = await legs();
+  await decide(first?.connectorPaymentId, "return?order=0");
+  const recordId = await eventually(async () => {
+    const { stdout } = await operator.run("reconciliation", "list", "--tenant", TENANT, "--json");
+    const found = (JSON.parse(stdout) as { id: string; intentId: string }[]).find(({ intentId }) => intentId === id);
+    expect(found).toBeDefined();
+    return found?.id ?? "";
+  });
+  for (const by of ["olga", "pete"]) {
+    const close = ["reconciliation", "close", recordId, "--tenant", TENANT, "--as", "never-moved"];
+    await operator.change(...close, "--operator", by);
+  }
+  const left = cents(amount) - cents(first?.payerAmount);
+  const corrected = { received: amount, amount: toText(left), surplus: first?.payerAmount };
+  expect((await told(id)).connectorPayment).toMatchObject(corrected);
+  const listed = await client.must("GET", `/v2/payment-intents?filter[connectorPayment.surplus]=${first?.payerAmount}`);
+  expect(listed).toMatchObject({ paymentIntents: [{ id, connectorPayment: corrected }] });
+  expect(await accountsOf(id)).toContain("corrected from settled:provider_principal to owed_back");
   expect(await faultsOf(id)).toEqual([]);
 });

@@ -140,17 +140,31 @@ export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections
     ...(corrections.length > 0 && { corrections: corrections.slice(-CORRECTIONS_MAX).map(toCorrectionAnswer) }),
     ...(underReview !== undefined && { underReview: pick(underReview, ["since", "about"]) }),
     ...(executionPlan !== undefined && { executionPlan: pick(executionPlan, planFields) }),
-    ...(connectorPayment !== undefined && { connectorPayment: toDepositAnswer(connectorPayment) }),
+    ...(connectorPayment !== undefined && {
+      connectorPayment: toDepositAnswer(connectorPayment, bulkProgress === undefined ? [] : corrections),
+    }),
   };
 }
 
-/** A deposit as callers see it; the surplus is what came in and is needed no more, which is owed back to the tenant. */
-function toDepositAnswer(deposit: ConnectorPayment) {
+/**
+ * A deposit as callers see it, after the corrections of a batch. The surplus is the money that came in and that no
+ * recipient needs, which is owed back to the tenant.
+ */
+function toDepositAnswer(deposit: ConnectorPayment, corrections: readonly Correction[]) {
   const { amount, received, currency } = deposit;
-  const shown = pick(deposit, paymentFields);
+  const change = corrections.reduce((sum, one) => sum + neededBy(one), 0n);
+  const needed = toMinorUnits(amount, currency) + change;
+  const shown = { ...pick(deposit, paymentFields), ...(change !== 0n && { amount: fromMinorUnits(needed, currency) }) };
   if (received === undefined) return shown;
-  const units = toMinorUnits(received, currency) - toMinorUnits(amount, currency);
+  const units = toMinorUnits(received, currency) - needed;
   return { ...shown, surplus: fromMinorUnits(units > 0n ? units : 0n, currency) };
+}
+
+/** The money that a correction's recipient needs from a deposit, in minor units, above its need before all corrections. */
+function neededBy({ before, outcome, payerAmount: { amount, currency } }: Correction): bigint {
+  if (before === undefined || (before === "settled") === (outcome === "arrived")) return 0n;
+  const units = toMinorUnits(amount, currency);
+  return outcome === "arrived" ? units : -units;
 }
 
 /** An execution as callers see it, but for its legs. */

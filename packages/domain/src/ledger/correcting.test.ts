@@ -8,9 +8,10 @@ import {
   bookCorrection,
   bookCorrections,
   correctionRow,
+  recipientsOf,
   type Standing,
   standings,
-  uncorrectedStanding,
+  uncorrectedEnd,
 } from "./correcting.ts";
 
 const [receivable, settled, returned] = [
@@ -34,6 +35,13 @@ const outcomes = ["arrived", "cameBack", "neverMoved"] as const;
 const rows = (Object.keys(table) as Standing[]).flatMap((standing) =>
   outcomes.map((outcome) => [standing, outcome] as const),
 );
+/** The rows by whether the rail had reported the payer's money: such money is owed back, wherever a row has a receivable. */
+const rowsByReceipt = rows.flatMap(([standing, outcome]) =>
+  ([false, true] as const).map((isReceived) => ({
+    ...{ standing, outcome, isReceived },
+    sides: table[standing][outcome]?.map((side) => (isReceived && side === receivable ? "owed_back" : side)),
+  })),
+);
 
 test("every standing has its row, and no row is missing from the list of standings", () => {
   expect(standings).toEqual(Object.keys(table));
@@ -46,26 +54,22 @@ describe("a correction", () => {
     ...{ payerAmount: { amount: "400.00", currency: "BRL" }, payeeAmount: { amount: "100.00", currency: "AUD" } },
   } as const;
 
-  test.each(rows)("of a recipient that is %s and %s books the difference alone", (standing, outcome) => {
-    const entries = bookCorrection(recipient, { standing, outcome, number: 3, at: "2026-11-23T09:00:00.000Z" });
-    const sides = table[standing][outcome];
-    expect(entries).toEqual(
-      sides === undefined
-        ? []
-        : [
-            {
-              ...{ id: "e1#0#corrected-3", event: "corrected", debit: sides[0], credit: sides[1] },
-              ...{ amount: "400.00", currency: "BRL", at: "2026-11-23T09:00:00.000Z" },
-            },
-          ],
-    );
-  });
+  const at = "2026-11-23T09:00:00.000Z";
+  test.each(rowsByReceipt)(
+    "of a recipient that is $standing and $outcome, money received before: $isReceived, books $sides",
+    ({ standing, outcome, isReceived, sides }) => {
+      const entries = bookCorrection({ ...recipient, isReceived }, { standing, outcome, number: 3, at });
+      const entry = { id: "e1#0#corrected-3", event: "corrected", amount: "400.00", currency: "BRL", at };
+      expect(entries).toEqual(sides === undefined ? [] : [{ ...entry, debit: sides[0], credit: sides[1] }]);
+    },
+  );
 
   test.each(rows)(
     "of a recipient that is %s and %s says where the money is, what is earned, and whether it may be paid again",
     (...row) => {
       const states = { arrived: "delivered", cameBack: "returned", neverMoved: "failed" };
-      const { state, commission, mayBePaidAgain } = correctionRow(...row);
+      const { state, commission, mayBePaidAgain, ...correction } = correctionRow(...row);
+      expect(Object.keys(correction)).toEqual(table[row[0]][row[1]] === undefined ? [] : ["books"]);
       expect([state, mayBePaidAgain]).toEqual([states[row[1]], row[1] !== "arrived"]);
       const wasThere = row[0] === "settled" || row[0] === "arrived";
       const earned = row[1] === "arrived" ? "earned" : "taken back";
@@ -104,10 +108,35 @@ describe("the corrections of a payment", () => {
       intent: of(execution("e0", "failed", "failed", { receivedAt }), execution("e1", "failed", "failed")),
       books: [`${receivable} ${settled}`],
     },
-    "of a settled recipient owe nothing back": {
-      intent: of(execution("e1", "completed", "cleared", { receivedAt })),
-      found: [correction("neverMoved")],
+    "of a delivered recipient whose payer's money came in owe it back once it never moved": {
+      intent: of(execution("e0", "failed", "failed"), execution("e1", "completed", "cleared", { receivedAt })),
+      found: [correction("neverMoved"), correction("arrived", { number: 2 })],
+      books: [`${settled} owed_back`, `owed_back ${settled}`],
+    },
+    "of a delivered recipient of a batch whose money came in owe it back once it never moved": {
+      intent: batch,
+      legs: [batchLeg({ order: 1, status: "cleared" }), batchLeg({ order: 0, status: "cleared", receivedAtMs: 1 })],
+      found: [correction("neverMoved", { executionId: "execution:0" })],
+      books: [`${settled} owed_back`],
+    },
+    "of a delivered recipient of a batch know nothing of another's receipt": {
+      intent: batch,
+      legs: [batchLeg({ order: 1, status: "failed", receivedAtMs: 1 }), batchLeg({ order: 0, status: "cleared" })],
+      found: [correction("neverMoved", { executionId: "execution:0" })],
       books: [`${settled} ${receivable}`],
+    },
+    "of several recipients each begin with its own": {
+      intent: of(execution("e1", "completed", "cleared"), execution("e2", "failed", "failed")),
+      found: [
+        correction("neverMoved"),
+        correction("arrived", { executionId: "e2", number: 2 }),
+        correction("cameBack", { number: 3 }),
+      ],
+      books: [`${settled} ${receivable}`, `${receivable} ${settled}`, `${receivable} ${returned}`],
+    },
+    "of a released execution begin with nobody's money": {
+      intent: of(execution("e0", "completed", "cleared", { receivedAt })),
+      books: [`${receivable} ${settled}`],
     },
     "of a recipient of a batch that failed by itself owe nothing back": {
       ...{ intent: batch, legs: [batchLeg({ order: 0, status: "failed" })], found: [inBatch] },
@@ -144,8 +173,34 @@ describe("the corrections of a payment", () => {
     ]),
     [batch, [], "execution:0", "released"],
   ])("begin with how the recipient stands: %#", (intent, legs, executionId, standing) => {
-    expect(uncorrectedStanding(intent, legs, { executionId, order: 0 })).toBe(standing);
+    expect(uncorrectedEnd(intent, legs, { executionId, order: 0 })).toBe(standing);
     if (intent.bulkProgress === undefined)
-      expect(uncorrectedStanding(intent, legs, { executionId, order: 1 })).toBe("released");
+      expect(uncorrectedEnd(intent, legs, { executionId, order: 1 })).toBe("released");
   });
+});
+
+test("the recipients of an order have its amounts, its currencies and their own split role", () => {
+  const recipients = [
+    { order: 0, connectorPayeeId: 5001 },
+    { order: 3, splitRole: "tenant_service_fee" as const },
+  ];
+  const { legs } = batchLeg({ order: 0 }).payment;
+  const fees = {
+    order: 3,
+    payeeId: 1001,
+    payeeName: "Tenant",
+    payerAmount: "9",
+    payeeAmount: "2",
+    payeeCurrency: "EUR",
+  };
+  expect(recipientsOf({ recipients }, "e1", { payerCurrency: "BRL", legs: [...legs, fees] })).toEqual([
+    {
+      ...{ executionId: "e1", order: 0, splitRole: "principal_provider_amount" },
+      ...{ payerAmount: { amount: "400.00", currency: "BRL" }, payeeAmount: { amount: "100.00", currency: "AUD" } },
+    },
+    {
+      ...{ executionId: "e1", order: 3, splitRole: "tenant_service_fee" },
+      ...{ payerAmount: { amount: "9", currency: "BRL" }, payeeAmount: { amount: "2", currency: "EUR" } },
+    },
+  ]);
 });

@@ -3,7 +3,13 @@ import type { PaymentIntent } from "../intents/payment-intent.ts";
 import type { PaymentLeg } from "../rails/rail.ts";
 import type { SplitRole } from "../scenarios/scenario.ts";
 import { splitRoleOf } from "../scenarios/split-role.ts";
-import { type CorrectedOutcome, type Correction, correctedStates } from "../standing/correction.ts";
+import {
+  type CorrectedOutcome,
+  type Correction,
+  correctedStates,
+  type UncorrectedEnd,
+  uncorrectedEnds,
+} from "../standing/correction.ts";
 import type { MoneyState } from "../standing/money-state.ts";
 import { mayBePaidAgain } from "../standing/paid-again.ts";
 import { accountOf, type LedgerEntry } from "./ledger.ts";
@@ -12,12 +18,12 @@ import { accountOf, type LedgerEntry } from "./ledger.ts";
 export type CorrectedRecipient = Pick<Correction, "executionId" | "order" | "payerAmount" | "payeeAmount"> &
   Readonly<{
     splitRole: SplitRole;
-    /** The payer's money had come in before the recipient failed, so that the books owe it back. */
-    isOwedBack?: boolean;
+    /** The rail reported that the payer's money came in: the books owe it to the payer, wherever the payment ends. */
+    isReceived?: boolean;
   }>;
 
 /** How a recipient stands in the books before a correction: by its execution, or by its newest correction. */
-export const standings = ["released", "failed", "cancelled", "settled", "arrived", "cameBack", "neverMoved"] as const;
+export const standings = [...uncorrectedEnds, "arrived", "cameBack", "neverMoved"] as const;
 export type Standing = (typeof standings)[number];
 
 /** Where the books have the money: with nobody, with the payee, or back from there. */
@@ -81,13 +87,13 @@ export function correctionRow(standing: Standing, outcome: CorrectedOutcome): Co
 
 /** The entries of a correction, whose number they carry: a later one books the difference from the one before. */
 export function bookCorrection(
-  { executionId, order, splitRole, isOwedBack = false, payerAmount: { amount, currency } }: CorrectedRecipient,
+  { executionId, order, splitRole, isReceived = false, payerAmount: { amount, currency } }: CorrectedRecipient,
   { standing, outcome, number, at }: Pick<Correction, "outcome" | "number" | "at"> & Readonly<{ standing: Standing }>,
 ): LedgerEntry[] {
   const { books } = correctionRow(standing, outcome);
   if (books === undefined) return [];
   const accounts = {
-    receivable: isOwedBack ? "owed_back" : "payer_receivable",
+    receivable: isReceived ? "owed_back" : "payer_receivable",
     settled: `settled:${accountOf(splitRole)}`,
     returned: `returned:${accountOf(splitRole)}`,
   } as const;
@@ -107,9 +113,9 @@ export function bookCorrections(
     .toSorted((one, other) => one.number - other.number)
     .flatMap((correction) => {
       const splitRole = splitRoleOf(intent.recipients, correction.order);
-      const recipient = { ...correction, splitRole, isOwedBack: isOwedBack(intent, legs, correction) };
+      const recipient = { ...correction, splitRole, isReceived: isReceived(intent, legs, correction) };
       const name = `${correction.executionId} ${correction.order}`;
-      const standing = last.get(name)?.outcome ?? uncorrectedStanding(intent, legs, correction);
+      const standing = last.get(name)?.outcome ?? uncorrectedEnd(intent, legs, correction);
       last.set(name, correction);
       return bookCorrection(recipient, { ...correction, standing });
     });
@@ -118,11 +124,11 @@ export function bookCorrections(
 type About = Pick<Correction, "executionId" | "order">;
 
 /** How a recipient stands that was not corrected yet: one of an execution that the payment does not list was released. */
-export function uncorrectedStanding(
+export function uncorrectedEnd(
   { executions, bulkProgress }: PaymentIntent,
   legs: readonly BatchLeg[],
   { executionId, order }: About,
-): Standing {
+): UncorrectedEnd {
   if (bulkProgress !== undefined) {
     const leg = legs.find((one) => one.order === order);
     if (leg?.executionId !== executionId) return "released";
@@ -134,15 +140,17 @@ export function uncorrectedStanding(
   return leg.status === "cleared" ? "settled" : execution.status === "cancelled" ? "cancelled" : "failed";
 }
 
-/** Whether the payer's money had come in before a recipient failed. */
-export function isOwedBack(intent: PaymentIntent, legs: readonly BatchLeg[], about: About): boolean {
-  const standing = uncorrectedStanding(intent, legs, about);
-  if (standing !== "failed" && standing !== "cancelled") return false;
-  if (intent.bulkProgress === undefined) {
-    return intent.executions.some((one) => one.executionId === about.executionId && one.receivedAt !== undefined);
+/** Whether the rail has reported that the payer's money for a recipient came in. */
+export function isReceived(
+  { executions, bulkProgress }: PaymentIntent,
+  legs: readonly BatchLeg[],
+  { executionId, order }: About,
+): boolean {
+  if (bulkProgress === undefined) {
+    return executions.some((one) => one.executionId === executionId && one.receivedAt !== undefined);
   }
-  const leg = legs.find(({ order }) => order === about.order);
-  return leg?.receivedAtMs !== undefined || leg?.isOwedBack === true;
+  const leg = legs.find((one) => one.order === order && one.executionId === executionId);
+  return leg !== undefined && (leg.receivedAtMs !== undefined || leg.isOwedBack === true);
 }
 
 /** The recipients of an order for a rail. */

@@ -13,6 +13,10 @@ export const correctedStates = {
 
 export type CorrectedOutcome = keyof typeof correctedStates;
 
+/** The end of a recipient in its execution, before any correction; the payment does not list a `released` execution. */
+export const uncorrectedEnds = ["released", "failed", "cancelled", "settled"] as const;
+export type UncorrectedEnd = (typeof uncorrectedEnds)[number];
+
 /**
  * A correction of one recipient's money, made when an operator closes a record about it. It changes no status; it says
  * what `tellMoney` tells from then on. Of several about one recipient the one with the highest `number` counts. The fee
@@ -30,6 +34,8 @@ export type Correction = Readonly<{
   executionId: string;
   /** The recipient, by the `order` of its leg in that execution. */
   order: number;
+  /** The recipient's end before the first correction; absent in corrections of earlier versions. */
+  before?: UncorrectedEnd;
   outcome: CorrectedOutcome;
   /** The record that was closed with it. */
   recordId: string;

@@ -34,7 +34,7 @@ export type MoneyFacts = UnstatedCurrencies &
  * tells money, or decides on it, asks this function.
  */
 export function tellMoney(payment: ToldPayment, facts: MoneyFacts): MoneyPart[] {
-  return withCorrections(tellUncorrected(payment, facts), facts.corrections);
+  return withCorrections(tellUncorrected(payment, facts), facts.corrections).map(toMoneyPart);
 }
 
 /** Where the money of one recipient of an execution is, and when it came back if it did. */
@@ -45,7 +45,17 @@ export function stateOf(told: readonly MoneyPart[], order: number) {
   return { money, ...(returnedAt !== undefined && { returnedAt }) };
 }
 
-function tellUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFacts): MoneyPart[] {
+/** A part before its receipt counts: `isReceived` says that the rail reported the payer's money. */
+type Part = Omit<MoneyPart, "isOwedBack"> & Readonly<{ isReceived?: boolean }>;
+
+/** Money that came in and is still owed is `received`; money that came in and failed is owed back to the payer. */
+const toMoneyPart = ({ isReceived = false, state, ...part }: Part): MoneyPart => ({
+  ...part,
+  state: isReceived && state === "owed" ? "received" : state,
+  ...(isReceived && state === "failed" && { isOwedBack: true }),
+});
+
+function tellUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFacts): Part[] {
   if (payment.bulkProgress !== undefined) {
     if (legs.length === 0) throw new Error("The money of a batch is told from its legs");
     return legs.flatMap(partsOfBatchLeg);
@@ -59,19 +69,13 @@ function tellUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFac
 }
 
 /** A recipient of a batch is an execution with a fee of its own. */
-function partsOfBatchLeg({ order, executionId, status, payment, receivedAtMs, isOwedBack }: BatchLeg): MoneyPart[] {
+function partsOfBatchLeg({ order, executionId, status, payment, receivedAtMs, isOwedBack }: BatchLeg): Part[] {
   const isReceived = receivedAtMs !== undefined || isOwedBack === true;
-  const place = { order, executionId, ...placeOf(batchStates[status], isReceived) };
+  const place = { order, executionId, state: batchStates[status], isReceived };
   const { payerCurrency, fee, legs } = payment;
   const recipients = legs.map((leg) => ({ ...place, ...amountsOf(leg, payerCurrency) }));
   return [...recipients.map(toRecipient), ...feePart(place, fee, payerCurrency)];
 }
-
-/** Owed money is received once the rail has told that it came in; failed after that, it is owed back. */
-const placeOf = (state: MoneyState, isReceived: boolean): Pick<MoneyPart, "state" | "isOwedBack"> => ({
-  state: isReceived && state === "owed" ? "received" : state,
-  ...(isReceived && state === "failed" && { isOwedBack: true }),
-});
 
 const batchStates = {
   pending: "planned",
@@ -82,20 +86,20 @@ const batchStates = {
 } as const satisfies Record<BatchLeg["status"], MoneyState>;
 
 /** The fee goes with the first recipient whose money is delivered, and fails where none was. */
-function partsOfExecution({ executionId, status, receivedAt, currency, fee, legs = [] }: ToldExecution): MoneyPart[] {
+function partsOfExecution({ executionId, status, receivedAt, currency, fee, legs = [] }: ToldExecution): Part[] {
   const isReceived = receivedAt !== undefined;
   const running = status === "executing" ? "owed" : "failed";
   const recipients = legs.map((leg) => {
     const state: MoneyState = leg.status === "executing" ? running : leg.status === "cleared" ? "delivered" : "failed";
-    return toRecipient({ order: leg.order, executionId, ...placeOf(state, isReceived), ...amountsOf(leg, currency) });
+    return toRecipient({ order: leg.order, executionId, state, isReceived, ...amountsOf(leg, currency) });
   });
   const isDelivered = recipients.some(({ state }) => state === "delivered");
   const state = running === "failed" && isDelivered ? "delivered" : running;
-  return [...recipients, ...feePart({ executionId, ...placeOf(state, isReceived) }, fee, currency)];
+  return [...recipients, ...feePart({ executionId, state, isReceived }, fee, currency)];
 }
 
 /** A draft, a link, or a payment that ended before any rail accepted it: as it was compiled, or else as it is stated. */
-function plannedParts({ status, executionPlan, recipients }: ToldPayment, currencies: UnstatedCurrencies): MoneyPart[] {
+function plannedParts({ status, executionPlan, recipients }: ToldPayment, currencies: UnstatedCurrencies): Part[] {
   const state = status === "cancelled" || status === "failed" ? "failed" : "planned";
   if (executionPlan === undefined) {
     return inOrder(recipients).map((one) => toRecipient({ order: one.order, state, ...statedMoney(one, currencies) }));
@@ -115,23 +119,20 @@ function amountsOf({ payerAmount, payeeAmount, payeeCurrency }: Amounts, payerCu
   };
 }
 
-const toRecipient = (part: Omit<MoneyPart, "part">): MoneyPart => ({ part: "recipient", ...part });
+const toRecipient = (part: Omit<Part, "part">): Part => ({ part: "recipient", ...part });
 
-const feePart = (place: Omit<MoneyPart, "part">, amount: string, currency: string): MoneyPart[] =>
+const feePart = (place: Omit<Part, "part">, amount: string, currency: string): Part[] =>
   isZero(amount) ? [] : [{ part: "fee", ...place, payerAmount: { amount, currency } }];
 
 /**
  * The parts as corrections leave them. A correction of an execution that the payment does not list is about a submission
  * that was released: its money stands in the place of what came to nothing, and once it has arrived, of what is planned.
  */
-function withCorrections(parts: readonly MoneyPart[], corrections: readonly Correction[]): MoneyPart[] {
+function withCorrections(parts: readonly Part[], corrections: readonly Correction[]): Part[] {
   const newest = newestCorrections(corrections);
   const corrected = parts.map((part) => {
     const correction = newest.find((one) => isAbout(one, part));
-    if (correction === undefined) return part;
-    const { isOwedBack = false, ...told } = part;
-    const now = toState(correction);
-    return { ...told, ...now, ...(isOwedBack && now.state === "failed" && { isOwedBack }) };
+    return correction === undefined ? part : { ...part, ...toState(correction) };
   });
   const released = newest.filter((one) => !parts.some((part) => isAbout(one, part)) && one.outcome !== "neverMoved");
   const added = released.map((one) => {
@@ -141,13 +142,13 @@ function withCorrections(parts: readonly MoneyPart[], corrections: readonly Corr
   return [...corrected.filter((part) => !released.some((one) => isInPlaceOf(one, part))), ...added];
 }
 
-/** Whether the money of a released submission is told in the place of a part. What is owed back stays for itself. */
-const isInPlaceOf = ({ order, outcome }: Correction, { part, state, isOwedBack, ...told }: MoneyPart): boolean =>
+/** Whether the money of a released submission replaces a part. Money that is owed back keeps its part. */
+const isInPlaceOf = ({ order, outcome }: Correction, { part, state, isReceived, ...about }: Part): boolean =>
   part === "recipient" &&
-  told.order === order &&
-  ((state === "failed" && isOwedBack === undefined) || (state === "planned" && outcome === "arrived"));
+  about.order === order &&
+  ((state === "failed" && !isReceived) || (state === "planned" && outcome === "arrived"));
 
-const isAbout = ({ executionId, order }: Correction, part: MoneyPart): boolean =>
+const isAbout = ({ executionId, order }: Correction, part: Part): boolean =>
   part.part === "recipient" && part.executionId === executionId && part.order === order;
 
 const toState = ({ outcome, at }: Correction): Pick<MoneyPart, "state" | "returnedAt"> => ({

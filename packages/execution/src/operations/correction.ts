@@ -2,9 +2,9 @@ import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-i
 import {
   type CorrectedRecipient,
   correctionRow,
-  isOwedBack,
+  isReceived,
   recipientsOf,
-  uncorrectedStanding,
+  uncorrectedEnd,
 } from "@intents/domain/ledger/correcting.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { inOrder } from "@intents/domain/scenarios/draft.ts";
@@ -69,10 +69,9 @@ export async function planClose(
     if (outcome === undefined) return fail({ kind: "outcome_missing", order: recipient.order });
     const leg = intent.bulkProgress === undefined ? undefined : await findLeg(table, intent, recipient.order);
     const legs = leg === undefined ? [] : [leg];
-    const standing = uncorrectedStanding(intent, legs, recipient);
     corrections.push({
-      recipient: { ...recipient, isOwedBack: isOwedBack(intent, legs, recipient) },
-      standing,
+      recipient: { ...recipient, isReceived: isReceived(intent, legs, recipient) },
+      before: uncorrectedEnd(intent, legs, recipient),
       outcome,
     });
   }
@@ -92,9 +91,9 @@ async function whyFull(
   const { tenantId, id, executions, bulkProgress } = intent;
   if (bulkProgress !== undefined) return undefined;
   const { corrections: known = [] } = await findBeside(table, { tenantId, id });
-  const making = corrections.filter(({ recipient: { executionId, order }, standing, outcome }) => {
+  const making = corrections.filter(({ recipient: { executionId, order }, before, outcome }) => {
     const newest = known.find((one) => one.executionId === executionId && one.order === order);
-    return correctionRow(newest?.outcome ?? standing, outcome).commission !== undefined;
+    return correctionRow(newest?.outcome ?? before, outcome).commission !== undefined;
   });
   const paymentIds = executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
   const { count, left } = await countCommissions(table, tenantId, paymentIds);

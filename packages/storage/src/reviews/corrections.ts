@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { bookCorrection, type CorrectedRecipient, type Standing } from "@intents/domain/ledger/correcting.ts";
-import type { CorrectedOutcome, Correction } from "@intents/domain/standing/correction.ts";
+import { bookCorrection, type CorrectedRecipient } from "@intents/domain/ledger/correcting.ts";
+import type { CorrectedOutcome, Correction, UncorrectedEnd } from "@intents/domain/standing/correction.ts";
 import { eventActions } from "../events/events.ts";
 import { ledgerActions } from "../intents/ledger.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";
@@ -18,7 +18,7 @@ const TRIES_MAX = 20;
 const PAUSE_MS_MAX = 20;
 
 /** A recipient, how it stood before any correction, and the outcome that an operator has found. */
-export type Corrected = Readonly<{ recipient: CorrectedRecipient; standing: Standing; outcome: CorrectedOutcome }>;
+export type Corrected = Readonly<{ recipient: CorrectedRecipient; before: UncorrectedEnd; outcome: CorrectedOutcome }>;
 
 /** The means of a correction: the terms of its commission, and the writes to a link whose money arrived at a time. */
 type CorrectionMeans = Readonly<{ nowMs: number; terms: CommissionTerms; arrived: (at: string) => Promise<Action[]> }>;
@@ -32,12 +32,12 @@ export async function correctRecipient(
   table: Table,
   intent: PaymentIntent,
   record: Reconciliation,
-  { recipient, standing, outcome }: Corrected,
+  { recipient, before, outcome }: Corrected,
   { nowMs, terms, arrived }: CorrectionMeans,
 ): Promise<boolean> {
   const { tenantId, id, status, externalId } = intent;
   const recordId = reconciliationId(record);
-  const { splitRole, isOwedBack, ...about } = recipient;
+  const { splitRole, isReceived, ...about } = recipient;
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const { stored, mark } = await findMark(table, intent);
     const { corrections = [], changes, changedAtMs } = mark;
@@ -47,10 +47,10 @@ export async function correctRecipient(
     const atMs = Math.max(nowMs, changedAtMs, Date.parse(intent.updatedAt));
     const [step, number] = [changes + 1, lastOf(corrections) + 1];
     const at = new Date(atMs).toISOString();
-    const correction: Correction = { ...about, number, at, outcome, recordId };
+    const correction: Correction = { ...about, number, at, before, outcome, recordId };
     const others = corrections.filter((one) => !isSame(one));
     const after: Mark = { ...mark, changes: step, changedAtMs: atMs, corrections: [...others, correction] };
-    const entries = bookCorrection(recipient, { standing: known?.outcome ?? standing, outcome, number, at });
+    const entries = bookCorrection(recipient, { standing: known?.outcome ?? before, outcome, number, at });
     const changed = { tenantId, about: `${id}#REVIEW`, atMs, step, externalId };
     const put = newRecord(table, keysOf(tenantId).correction(id, number), correction);
     const [since] = mark.open.map(({ openedAt }) => openedAt).toSorted();
