@@ -29,6 +29,7 @@ import { listRecords } from "@intents/storage/lists/lists.ts";
 import { populate } from "@intents/storage/lists/population.ts";
 import { findReconciliations, reviewNews } from "@intents/storage/reviews/reconciliation.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { batching } from "@intents/storage/table/batching.ts";
 import { readLoosely } from "@intents/storage/table/table.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
@@ -61,11 +62,12 @@ export const handler = endpoint(
 
     getPaymentIntentTimeline: async ({ caller: { tenantId }, params, parameters }) => {
       const { after = 0, limit = FEED_LIMIT_DEFAULT } = parameters;
+      const reads = batching(table);
       const [found, { entries, nextAt }, records, { corrections = [] }] = await Promise.all([
-        findIntent(table, tenantId, params.id),
+        findIntent(reads, tenantId, params.id),
         readAudit(table, { tenantId, id: params.id }, { after, limit }),
         findReconciliations(table, tenantId, params.id),
-        findBeside(table, { tenantId, id: params.id }),
+        findBeside(reads, { tenantId, id: params.id }),
       ]);
       if (!found.ok) return found;
       const { version } = found.value;

@@ -10,7 +10,9 @@ import { findPayerPayment, giveBack, keepHold } from "@intents/execution/links/p
 import { findPublicLink, findPublishedLink, type PublishedLink } from "@intents/execution/links/published-link.ts";
 import { openPayerSession } from "@intents/execution/links/session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink as findStoredLink } from "@intents/storage/intents/payment-links.ts";
+import { batching } from "@intents/storage/table/batching.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate, isSuspended, sourceOf } from "./runtime/gate.ts";
 import { run } from "./runtime/run.ts";
@@ -72,15 +74,18 @@ export const handler = endpoint(
     releasePayerSession: ({ params: { token }, secretHash }) => giveBack(run, { token, secretHash }),
 
     getPaymentLinkStatus: async ({ params, parameters: { paymentIntentId: childId }, nowMs }) => {
-      const link = await findLink(params);
-      if (!link.ok) return link;
-      const { stored } = link.value;
-      const status = await stateOf(link.value, nowMs);
-      if (childId === undefined) return ok({ status });
-      const payment = await findLinkPayment(table, stored, childId);
-      return payment === undefined
-        ? fail({ kind: "not_found", resource: "payment intent" })
-        : ok({ status, ...payment });
+      const stored = await findStoredLink(table, params.token);
+      if (stored === undefined) return fail({ kind: "link_not_found" });
+      const reads = batching(table);
+      const [link, payment] = await Promise.all([
+        findIntent(reads, stored.tenantId, stored.intentId),
+        childId === undefined ? undefined : findLinkPayment(reads, stored, childId),
+      ]);
+      if (!link.ok) return fail({ kind: "link_not_found" });
+      const status = await stateOf({ stored, intent: link.value }, nowMs);
+      if (childId !== undefined && payment === undefined)
+        return fail({ kind: "not_found", resource: "payment intent" });
+      return ok({ status, ...payment });
     },
   },
   { gate, sourceOf, uploadBudget },

@@ -9,6 +9,7 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Files } from "@intents/storage/files/files.ts";
 import type { WatchPlace } from "@intents/storage/intents/watches.ts";
 import type { CommissionsFollow } from "@intents/storage/reviews/reviews.ts";
+import { batching } from "@intents/storage/table/batching.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** The means of every step of an execution. */
@@ -28,6 +29,12 @@ export type Run = CommissionsFollow &
     /** Receives a batch recipient whose work failed, or about whom a person has to ask the rail. */
     warn?: (trouble: RecipientTrouble) => void;
   }>;
+
+/** The run whose reads by key that start together are one call of the store. */
+export const inOneCall = <Given extends Pick<Run, "table">>(run: Given): Given => ({
+  ...run,
+  table: batching(run.table),
+});
 
 /** A recipient of a batch whose work failed; without a fault, one that its batch lost track of. */
 export type RecipientTrouble = Readonly<{ tenantId: string; intentId: string; order: number; fault?: unknown }>;

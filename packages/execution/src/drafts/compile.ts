@@ -11,7 +11,7 @@ import { selectedVariant } from "@intents/domain/requirements/quote-checks.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { change } from "../change.ts";
-import type { Run } from "../run.ts";
+import { inOneCall, type Run } from "../run.ts";
 import { gatherFacts } from "../submit/facts.ts";
 import { planWork } from "../submit/plan.ts";
 import { type HashedPreview, hashPreview } from "../submit/preview.ts";
@@ -29,7 +29,7 @@ export async function compileIntent(run: Run, caller: Caller, id: string): Promi
   const compiled = moveIntent(intent, "compile", caller.userId, nowMs);
   if (!compiled.ok) return compiled;
 
-  const facts = await gatherFacts(run, intent, caller.permissions);
+  const facts = await gatherFacts(inOneCall(run), intent, caller.permissions);
   const evaluation = evaluateIntent(intent, facts);
   const work = planWork(run, intent, facts, evaluation);
   if (!work.ok) return work;

@@ -3,7 +3,7 @@ import type { Caller } from "@intents/domain/parties/caller.ts";
 import { dryRun, type Evaluation } from "@intents/domain/requirements/evaluate.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import type { Run } from "../run.ts";
+import { inOneCall, type Run } from "../run.ts";
 import { gatherFacts } from "../submit/facts.ts";
 import { planWork } from "../submit/plan.ts";
 import { type HashedPreview, hashPreview } from "../submit/preview.ts";
@@ -20,7 +20,7 @@ export async function tryIntent(
   const found = await findIntent(run.table, tenantId, id);
   if (!found.ok) return found;
   const intent = found.value;
-  const facts = await gatherFacts(run, intent, permissions);
+  const facts = await gatherFacts(inOneCall(run), intent, permissions);
   const evaluation = dryRun(intent, facts);
   const work = planWork(run, intent, facts, evaluation);
   return ok(work.ok ? { ...evaluation, preview: hashPreview(intent, work.value, facts) } : evaluation);

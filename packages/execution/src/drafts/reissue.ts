@@ -3,6 +3,7 @@ import { type IntentDraft, reissuedBy } from "@intents/domain/scenarios/draft.ts
 import { payableAgain } from "@intents/domain/standing/paid-again.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { batching } from "@intents/storage/table/batching.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { readMoney } from "../submit/facts.ts";
 
@@ -10,9 +11,10 @@ import { readMoney } from "../submit/facts.ts";
 export async function withReissued(table: Table, tenantId: string, draft: IntentDraft): Promise<IntentDraft> {
   const [id] = reissuedBy(draft);
   if (id === undefined) return draft;
+  const reads = batching(table);
   const [reissued, { corrections = [] }] = await Promise.all([
-    findIntent(table, tenantId, id),
-    findBeside(table, { tenantId, id }),
+    findIntent(reads, tenantId, id),
+    findBeside(reads, { tenantId, id }),
   ]);
   if (!reissued.ok) return draft;
   return cloneReissued(draft, reissued.value, payableAgain(await readMoney(table, reissued.value, corrections)));

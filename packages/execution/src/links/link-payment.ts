@@ -5,7 +5,7 @@ import type { StoredLink } from "@intents/storage/intents/payment-links.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
-/** A payment by `link` as its payer sees it, found by its id; undefined if the link has no such payment. */
+/** A payment by `link` as its payer sees it, found by its id in one read; undefined if the link has no such payment. */
 export async function findLinkPayment(table: Table, { tenantId, intentId }: StoredLink, childId: string) {
   if (childId.length > ID_LENGTH_MAX) return undefined;
   const [child, beside] = await Promise.all([

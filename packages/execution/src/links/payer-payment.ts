@@ -1,3 +1,4 @@
+import type { Beside } from "@intents/domain/answers/intent-answer.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid } from "@intents/domain/intents/statuses.ts";
@@ -9,7 +10,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findBySecret, findLink, keepLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { transact } from "@intents/storage/table/transact.ts";
-import type { Run } from "../run.ts";
+import { inOneCall, type Run } from "../run.ts";
 import { endHold } from "./hold.ts";
 
 // The actions of a payer who comes back with the secret that their browser made. Another secret, an old one or none
@@ -18,8 +19,8 @@ import { endHold } from "./hold.ts";
 /** A payer's way back: the token of a link, and the digest of a secret if one was sent. */
 export type WayBack = Readonly<{ token: string; secretHash: string | undefined }>;
 
-/** A payment that its payer came back to, and its link. */
-type Found = Readonly<{ stored: StoredLink; child: PaymentIntent }>;
+/** A payment that its payer came back to, its review, and its link. */
+type Found = Readonly<{ stored: StoredLink; child: PaymentIntent; beside: Beside }>;
 
 /** The payment as its payer sees it again. */
 export async function findPayerPayment(run: Run, way: WayBack) {
@@ -55,17 +56,18 @@ async function find(run: Run, { token, secretHash }: WayBack): Promise<Result<Fo
   const stored = await findLink(run.table, token);
   if (stored === undefined) return fail({ kind: "link_not_found" });
   const { tenantId, intentId: linkId } = stored;
-  const childId = secretHash && (await findBySecret(run.table, { tenantId, linkId, secretHash }));
-  const found = childId ? await findIntent(run.table, tenantId, childId) : undefined;
-  if (!found?.ok || !canBeRead(found.value, run.now())) return fail({ kind: "not_found", resource: "payment" });
-  return ok({ stored, child: found.value });
+  const id = secretHash && (await findBySecret(run.table, { tenantId, linkId, secretHash }));
+  if (!id) return fail({ kind: "not_found", resource: "payment" });
+  const reads = inOneCall(run).table;
+  const [found, beside] = await Promise.all([findIntent(reads, tenantId, id), findBeside(reads, { tenantId, id })]);
+  if (!found.ok || !canBeRead(found.value, run.now())) return fail({ kind: "not_found", resource: "payment" });
+  return ok({ stored, child: found.value, beside });
 }
 
-async function tell(run: Run, { stored, child }: Found) {
+function tell(run: Run, { stored, child, beside }: Found) {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
   const isHolding = stored.holder === child.id && stored.closedBy === undefined && !isReceived(child);
   const held = isHolding ? stored.heldUntilMs : undefined;
-  const beside = await findBeside(run.table, child);
   const payment = toPayerPayment(child, stored.terms, { ...beside, heldUntilMs: held });
   // The rail took no such payment: there is nothing to come back to.
   return payment === undefined ? fail({ kind: "not_found", resource: "payment" } as const) : ok(payment);

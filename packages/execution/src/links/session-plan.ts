@@ -63,7 +63,7 @@ export type SessionFacts = PublishedLink &
     metadata: Metadata | undefined;
   }>;
 
-/** Reads what a session on a link is decided by. */
+/** Reads the facts that decide a session. */
 export async function readSession(
   { table }: Run,
   stored: StoredLink,

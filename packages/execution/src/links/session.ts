@@ -11,7 +11,7 @@ import { findLink, findSession, type StoredLink, takeSession } from "@intents/st
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";
-import type { Run, Submitted } from "../run.ts";
+import { inOneCall, type Run, type Submitted } from "../run.ts";
 import { claim, goOn, isOwnClaim } from "../submit/claim.ts";
 import { finishSubmission } from "../submit/finish.ts";
 import { planSession, readSession, type SessionRequest } from "./session-plan.ts";
@@ -38,7 +38,11 @@ export async function openPayerSession(
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const stored = tries === 0 ? link : await findLink(run.table, token);
     if (stored === undefined) return fail({ kind: "link_not_found" });
-    const [childId, facts] = await Promise.all([findSession(run.table, session), readSession(run, stored, request)]);
+    const reads = inOneCall(run);
+    const [childId, facts] = await Promise.all([
+      findSession(reads.table, session),
+      readSession(reads, stored, request),
+    ]);
     const found = childId === undefined ? undefined : await findIntent(run.table, tenantId, childId);
     if (found?.ok) {
       const child = found.value;

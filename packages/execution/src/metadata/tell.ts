@@ -10,15 +10,16 @@ import { findMetadata } from "@intents/storage/intents/metadata.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { findHold } from "../links/hold.ts";
-import type { Run } from "../run.ts";
+import { inOneCall, type Run } from "../run.ts";
 
 /** Reads an intent with all that its tenant is told of it; `tell` gives the answer, with the metadata that it is given. */
 export async function readTold(run: Run, about: IntentKey) {
   const { table } = run;
+  const reads = inOneCall(run).table;
   const [found, beside, metadata] = await Promise.all([
-    findIntent(table, about.tenantId, about.id),
-    findBeside(table, about),
-    findMetadata(table, about),
+    findIntent(reads, about.tenantId, about.id),
+    findBeside(reads, about),
+    findMetadata(reads, about),
   ]);
   if (!found.ok) return found;
   const intent = found.value;

@@ -23,7 +23,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 import { railFor } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 
-/** Reads all records that an intent names, as far as they exist for the intent's tenant. */
+/** Reads the records that an intent names, as far as they exist for its tenant. */
 export async function gatherFacts(
   run: Pick<Run, "table" | "rails" | "now">,
   intent: PaymentIntent,

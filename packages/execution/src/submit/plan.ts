@@ -18,7 +18,7 @@ import { documentsOf, type Party } from "@intents/domain/scenarios/draft.ts";
 import { findRule } from "@intents/domain/scenarios/rules.ts";
 import { requirementTexts } from "@intents/domain/scenarios/texts.ts";
 import { findDraftMetadata } from "@intents/storage/intents/metadata.ts";
-import type { Run } from "../run.ts";
+import { inOneCall, type Run } from "../run.ts";
 import { newSubmission } from "./claim.ts";
 import { gatherFacts } from "./facts.ts";
 import { payerKeyFor } from "./payer-key.ts";
@@ -48,9 +48,10 @@ export async function planSubmission(
   intent: PaymentIntent,
   { caller, keyHash, previewHash }: SubmitTerms,
 ): Promise<Result<PlannedSubmit, Failure>> {
+  const reads = inOneCall(run);
   const [facts, metadata] = await Promise.all([
-    gatherFacts(run, intent, caller.permissions),
-    findDraftMetadata(run.table, intent),
+    gatherFacts(reads, intent, caller.permissions),
+    findDraftMetadata(reads.table, intent),
   ]);
   const work = planWork(run, intent, facts, evaluateIntent(intent, facts));
   if (!work.ok) return work;

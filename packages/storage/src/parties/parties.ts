@@ -149,9 +149,11 @@ export async function findPartyDetails(
 ): Promise<Map<string, PartyDetails>> {
   const found = await Promise.all(
     partyIds.map(async (id): Promise<[string, PartyDetails] | undefined> => {
-      const student = await findParty(table, tenantId, "STUDENT", id);
+      const [student, payer] = await Promise.all([
+        findParty(table, tenantId, "STUDENT", id),
+        findParty(table, tenantId, "PAYER", id),
+      ]);
       if (student !== undefined) return [id, toStudentDetails(student)];
-      const payer = await findParty(table, tenantId, "PAYER", id);
       return payer === undefined ? undefined : [id, toPayerDetails(payer)];
     }),
   );
