@@ -15,8 +15,11 @@ export type Recorder = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-/** Headers that belong to one connection, or that are no longer true after a request is passed on. */
-const dropped = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "expect", "host"]);
+/**
+ * Headers that belong to one connection, or that are no longer true after a request is passed on. A store's date, if its
+ * clock is not the caller's, would make the SDK repeat a refused call.
+ */
+const dropped = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "expect", "host", "date"]);
 
 /**
  * A proxy between functions and their stores that passes everything on. Bundles contain an AWS SDK of their own, whose
@@ -43,6 +46,7 @@ export async function startRecorder(stores: StoreEndpoints, secret: string): Pro
     const units = capacityOf(parseOrUndefined(received, answer.headers.get("content-type")));
     calls.push({ ...named, status: answer.status, durationMs, ...(units !== undefined && { capacityUnits: units }) });
     for (const [name, value] of answer.headers) if (!dropped.has(name)) response.setHeader(name, value);
+    response.sendDate = false;
     response.writeHead(answer.status).end(received);
   };
   const server = createServer((request, response) => {

@@ -89,7 +89,7 @@ export function outcomeOf({ answer, fault }: Replay): string {
 }
 
 /** The part of an answer that placeholders may use: for a request, the value under `data`. */
-function dataOf(answer: unknown): unknown {
+export function dataOf(answer: unknown): unknown {
   const { body } = (answer ?? {}) as Partial<{ body: string }>;
   if (body === undefined || !body.startsWith("{")) return answer;
   return (JSON.parse(body) as { data: unknown }).data;
