@@ -42,7 +42,7 @@ type Files = Readonly<{ suite: readonly string[]; sampled: readonly string[] }>;
 const unit: Files = {
   suite: [
     "packages/*/src/**/*.test.ts",
-    "packages/acceptance/{simulation,crash,day,house,model,suite}/*.test.ts",
+    "packages/acceptance/{simulation,crash,day,house,model,suite,costs}/*.test.ts",
     "functions/**/*.test.ts",
   ],
   sampled: [
@@ -58,9 +58,9 @@ const unit: Files = {
     "packages/execution/src/rails/match.test.ts",
   ],
 };
-const ALARMS = "packages/acceptance/house/alarms.test.ts";
+const ON_TEMPLATES = ["packages/acceptance/house/alarms.test.ts", "packages/acceptance/costs/tables.test.ts"];
 const infra: Files = {
-  suite: ["infra/**/*.test.ts", "packages/acceptance/grants/*.test.ts", ALARMS],
+  suite: ["infra/**/*.test.ts", "packages/acceptance/grants/*.test.ts", ...ON_TEMPLATES],
   sampled: [],
 };
 const ofTier = (name: string, sampled: readonly string[]): Files => ({
@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...limited,
             name: "unit",
-            ...filesOf(unit, ALARMS),
+            ...filesOf(unit, ...ON_TEMPLATES),
             env,
             setupFiles: [oneRail],
             ...(isWhole && judged),
@@ -115,8 +115,6 @@ export default defineConfig(({ mode }) => {
             globalSetup: "packages/acceptance/browser/chromium-setup.ts",
           },
         },
-        // It runs the whole service in its own process, with the settings of a deployment.
-        { test: { ...limited, isolate: true, name: "costs", ...filesOf(ofTier("costs", ["costs"])), env } },
         { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", ["linters"])), env } },
         {
           test: {

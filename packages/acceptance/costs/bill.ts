@@ -1,135 +1,136 @@
-import { SHARDS_MAX } from "@intents/deployment/settings.ts";
+import { metrics } from "@intents/deployment/metrics.ts";
+import { realRails } from "@intents/deployment/real-rails.ts";
+import { parseSettings } from "@intents/deployment/settings.ts";
+import { askTimes } from "@intents/domain/intents/points.ts";
+import { sweepsOf } from "@intents/execution/asking/tick.ts";
+import { resourcesOf, synthesize } from "@intents/infra/synth-fixture.ts";
 import { budgets, type OperationName } from "./budgets.ts";
 
+const DAYS = 30;
+const MINUTES = DAYS * 1_440;
+
 /** List prices of us-east-1 in November 2026, in USD. */
-const PRICES = {
-  apiRequest: 3.5e-6,
-  lambdaRequest: 0.2e-6,
-  lambdaGbSecond: 13.3334e-6,
-  queueRequest: 0.4e-6,
-  readUnit: 0.125e-6,
-  writeUnit: 0.625e-6,
-  /** Firewalls, CloudFront's secrets, alarms and the dashboard; the shards of timers, and sweeps of one rail. */
-  fixedPerMonth: 24,
-  schedulePerMonth: 6.6,
+const USD = {
+  ...{ apiRequest: 3.5e-6, inspectedRequest: 0.6e-6, trace: 5e-6, queueRequest: 0.4e-6 },
+  ...{ lambdaRequest: 0.2e-6, lambdaGbSecond: 13.3334e-6, readUnit: 0.125e-6, writeUnit: 0.625e-6 },
   /** A payment's documents, log lines and backups, kept for their time. */
-  keptPerPayment: 0.000133,
+  keptPayment: 0.000133,
 } as const;
 
-const LAMBDA_GB = 1;
-const REQUEST_SECONDS = 0.06;
-/** A question waits for a rail, which answers that quickly. */
-const MESSAGE_SECONDS = 0.25;
-/** Sent, received and deleted. */
-const QUEUE_REQUESTS = 3;
-const DAYS = 30;
-const DAY_SECONDS = 86_400;
+/** The properties of all resources of a type, in the templates of production. */
+type All = (type: string) => readonly Readonly<Record<string, unknown>>[];
 
-/**
- * How often a rail is asked about one payment over two days, while it is young and later; how many seconds of such points
- * make one question, of at most 100 payments; and what the sweeps read of one payment meanwhile.
- */
-const asking = [
-  { polls: 38, gridSeconds: 2 },
-  { polls: 224, gridSeconds: 20 },
-] as const;
-const QUESTION_MAX = 100;
-const SWEPT_READS = 10.4;
+const FIREWALL = "AWS::WAFv2::WebACL";
+/** The resources that cost something by the month: USD for each, and their number. */
+const resources: readonly (readonly [name: string, usd: number, count: (all: All) => number])[] = [
+  ["alarms", 0.1, (all) => all("AWS::CloudWatch::Alarm").length],
+  ["metrics, more by currency and code", 0.3, (all) => loggedMetrics(all).size + Object.keys(metrics).length],
+  ["dashboard", 3, (all) => all("AWS::CloudWatch::Dashboard").length],
+  // Deployers make the rails' secrets.
+  ["secrets", 0.4, (all) => all("AWS::SecretsManager::Secret").length + realRails.length],
+  ["firewalls", 5, (all) => all(FIREWALL).length],
+  ["rules of firewalls", 1, (all) => all(FIREWALL).flatMap(({ Rules }) => Rules).length],
+  // Lambda keeps five connections to an empty queue, and asks by each every 20 s.
+  ["queues, asked even if empty", 15 * MINUTES * USD.queueRequest, (all) => polledQueues(all).length],
+];
 
-/** The read units of an hourly check: an empty one of each shard that there may be, and the cursors. */
-const CHECK_READS = (SHARDS_MAX.timers + SHARDS_MAX.watches) / 2 + 4;
-/** The daily check reads a payment, of up to 8 KB, on each day on which it has not ended. */
-const WAITING_DAYS = 2;
-const WAITING_READS = 2;
+const loggedMetrics = (all: All) =>
+  new Set(all("AWS::Logs::MetricFilter").map((filter) => /"MetricName":"\w+"/.exec(JSON.stringify(filter))?.[0]));
+const polledQueues = (all: All) =>
+  all("AWS::Lambda::EventSourceMapping").filter(({ StartingPosition }) => StartingPosition === undefined);
 
 type Times = Readonly<Partial<Record<OperationName, number>>>;
 
-/** One payment as its tenant makes it, and looks after it; each is a request. */
-export const requestsOfAPayment: Times = {
-  "a student is added": 1,
-  "a document is uploaded": 2,
-  "a quote is made": 1,
-  "a draft is made": 1,
-  "a draft is tried": 1,
-  "a submit with a key": 1,
-  "a payment": 7,
-  "the newest payments": 1,
+/** The requests by which a tenant makes a payment and looks after it. */
+const requestsOfAPayment: Times = {
+  ...{ "a student is added": 1, "a document is uploaded": 2, "a quote is made": 1, "a draft is made": 1 },
+  ...{ "a dry run": 1, "a submit": 1, "a payment is read": 7, "a page of ten drafts": 1 },
 };
+const requests = Object.values(requestsOfAPayment).reduce((sum, count) => sum + count, 0);
 
-/** The service's own work on a payment, over two days of settlement and three days of comparison. */
-export const workOnAPayment: Times = {
-  "a payment that has not ended is asked about": asking.reduce((sum, { polls }) => sum + polls, 0),
-  "a payment completes": 1,
-  "ten payments are compared with their rail": 0.3,
-};
+/** Reads of no operation: 416 sweeps read a watch of 200 bytes, and the daily function compares for three days. */
+const WAITING_READS = 10.4 + 10.5;
+/** The daily sweep of documents scans the records of every stored payment. */
+const SCANNED_READS = 3;
 
-/** The questions of one payment, as far as they are its own: payments that begin about the same time share them. */
-export const questionsOf = (paymentsPerDay: number): number =>
-  asking.reduce((sum, { polls, gridSeconds }) => {
-    const together = (paymentsPerDay / DAY_SECONDS) * polls * gridSeconds;
-    return sum + polls / Math.min(Math.max(together, 1), QUESTION_MAX);
+const unitsUsd = (times: Times): number =>
+  Object.entries(times).reduce((sum, [name, count]) => {
+    const { reads, writes } = budgets[name as OperationName];
+    return sum + count * (reads * USD.readUnit + writes * USD.writeUnit);
   }, 0);
 
-const countOf = (times: Times): number => Object.values(times).reduce((sum, count) => sum + count, 0);
+const settings = parseSettings({});
+const pollIntervalMs = 1_000 * settings.POLL_INTERVAL_SECONDS;
+const SETTLEMENT_MS = 2 * 86_400_000;
 
-const unitsOf = (unit: "reads" | "writes", paymentsPerDay: number): number =>
-  Object.entries({
-    ...requestsOfAPayment,
-    ...workOnAPayment,
-    "a payment that has not ended is asked about": questionsOf(paymentsPerDay),
-  } as Record<OperationName, number>).reduce(
-    (sum, [name, count]) => sum + budgets[name as OperationName][unit] * count,
-    unit === "reads" ? SWEPT_READS : 0,
-  );
+/** How often a rail is asked about a payment, on average, while the payment is young or later. */
+function pollsOf(age: "near" | "far"): number {
+  const watch = { executionId: "e", startedMs: 0, expectedMs: SETTLEMENT_MS, isCheckout: false, isHolding: false };
+  const points = { pollIntervalMs, recoveryAfterMs: 1_000 * settings.RECOVERY_AFTER_SECONDS };
+  const span = { age, afterMs: 0, untilMs: SETTLEMENT_MS };
+  const seeds = Array.from({ length: 100 }, (_, seed) => String(seed));
+  return seeds.flatMap((seed) => askTimes({ ...watch, seed }, span, 0, points)).length / seeds.length;
+}
+const polls = { near: pollsOf("near"), far: pollsOf("far") };
 
-/** One payment in units of all kinds, where there are so many a day. */
-export const aPayment = (paymentsPerDay: number) => ({
-  requests: countOf(requestsOfAPayment),
-  messages: questionsOf(paymentsPerDay),
-  reads: unitsOf("reads", paymentsPerDay),
-  writes: unitsOf("writes", paymentsPerDay),
+/** The questions of one payment: payments that are due within 2 s, or later within 20 s, share one, 100 at most. */
+function questionsOf(perDay: number): number {
+  const shared = (count: number, seconds: number) =>
+    count / Math.min(Math.max((perDay / 86_400) * count * seconds, 1), 100);
+  return shared(polls.near, 2) + shared(polls.far, 20);
+}
+
+/** A message is sent, received and deleted. */
+const MESSAGE_REQUESTS = 3;
+const REQUEST_SECONDS = 0.06;
+/** A question waits for a rail, which answers that quickly. */
+const QUESTION_SECONDS = 0.25;
+
+/** All operations of one payment. */
+const workOf = (perDay: number): Times => ({
+  ...requestsOfAPayment,
+  ...{ "a poll without news": questionsOf(perDay), "a poll that completes a payment": 1 },
 });
-/** The read units of one poll, where there are so many payments a day. */
-export const readsOfAPoll = (paymentsPerDay: number): number =>
-  (SWEPT_READS + questionsOf(paymentsPerDay) * budgets["a payment that has not ended is asked about"].reads) /
-  asking.reduce((sum, { polls }) => sum + polls, 0);
 
-type Payment = ReturnType<typeof aPayment>;
-const { requests, writes, reads } = aPayment(10_000);
+type Row = readonly [name: string, usd: (perDay: number) => number];
 
-/** The lines of a month's bill: what it is for, and what a payment, or the month, costs in USD. */
-export const billLines: readonly Readonly<{
-  name: string;
-  perMonth?: number;
-  perPayment?: (payment: Payment) => number;
-}>[] = [
-  { name: "firewalls, CloudFront's secrets, alarms, dashboard", perMonth: PRICES.fixedPerMonth },
-  { name: "the schedule: 64 shards and 6 sweeps a minute (Lambda, SQS, DynamoDB)", perMonth: PRICES.schedulePerMonth },
-  {
-    name: `looking for work that nobody looks after (${CHECK_READS} read units an hour, ${WAITING_READS} a day for a payment)`,
-    perMonth: 24 * DAYS * (CHECK_READS * PRICES.readUnit + PRICES.lambdaRequest + LAMBDA_GB * PRICES.lambdaGbSecond),
-    perPayment: () => WAITING_DAYS * WAITING_READS * PRICES.readUnit,
-  },
-  { name: `API Gateway (${requests} requests)`, perPayment: (payment) => payment.requests * PRICES.apiRequest },
-  {
-    name: `Lambda (ARM, 1,024 MB; ${requests} × 60 ms, and a question of ${MESSAGE_SECONDS} s)`,
-    perPayment: (payment) =>
-      (payment.requests + payment.messages) * PRICES.lambdaRequest +
-      (payment.requests * REQUEST_SECONDS + payment.messages * MESSAGE_SECONDS) * LAMBDA_GB * PRICES.lambdaGbSecond,
-  },
-  {
-    name: `SQS (${QUEUE_REQUESTS} requests for each question)`,
-    perPayment: ({ messages }) => QUEUE_REQUESTS * messages * PRICES.queueRequest,
-  },
-  {
-    name: `DynamoDB (${Math.round(writes)} write and, at 10,000 a day, ${Math.round(reads)} read units)`,
-    perPayment: (payment) => payment.writes * PRICES.writeUnit + payment.reads * PRICES.readUnit,
-  },
-  { name: "S3, logs, backups", perPayment: () => PRICES.keptPerPayment },
-];
-
-/** A month of so many payments a day, in USD. */
-export const costOf = (
-  { perMonth = 0, perPayment = () => 0 }: (typeof billLines)[number],
-  paymentsPerDay: number,
-): number => perMonth + perPayment(aPayment(paymentsPerDay)) * paymentsPerDay * DAYS;
+/** The bill of production: the name of each row, and its USD a month by payments a day. */
+export function bill(): Row[] {
+  const { data, api, monitoring, paths } = synthesize("production");
+  const templates = [data, api, monitoring, ...paths];
+  const all: All = (type) => templates.flatMap((template) => resourcesOf(template, type).map(([, made]) => made));
+  const memoryGb = Math.max(...all("AWS::Lambda::Function").map(({ MemorySize }) => Number(MemorySize))) / 1_024;
+  const traced = all("AWS::ApiGateway::Stage").filter(({ TracingEnabled }) => TracingEnabled === true).length;
+  const lambdaUsd = (seconds: number) => USD.lambdaRequest + seconds * memoryGb * USD.lambdaGbSecond;
+  const shards = settings.TIMER_SHARDS;
+  const aheadMs = 1_000 * settings.DISPATCH_AHEAD_SECONDS;
+  const sweeps =
+    realRails.length * sweepsOf("rail", 0, { pollIntervalMs, aheadMs, watchShards: settings.WATCH_SHARDS }).length;
+  const minuteUsd =
+    (shards + sweeps) * MESSAGE_REQUESTS * USD.queueRequest +
+    (shards + sweeps + 1) * lambdaUsd(REQUEST_SECONDS) +
+    unitsUsd({ "a tick of the schedule": 1, "a shard of no timers": shards, "a sweep of no payments": sweeps });
+  const questionUsd = MESSAGE_REQUESTS * USD.queueRequest + lambdaUsd(QUESTION_SECONDS);
+  const each = (usd: Row[1]) => (perDay: number) => DAYS * perDay * usd(perDay);
+  const rows: Row[] = [
+    ...resources.map(([name, usd, count]): Row => [`${count(all)} ${name}`, () => count(all) * usd]),
+    [`the schedule: ${shards} shards and ${sweeps} sweeps a minute`, () => MINUTES * minuteUsd],
+    [
+      `API Gateway and its firewall: ${requests} requests for each payment`,
+      each(() => requests * (USD.apiRequest + USD.inspectedRequest)),
+    ],
+    [
+      "X-Ray, of one request a second",
+      (perDay) => traced * USD.trace * Math.min(DAYS * perDay * requests, 60 * MINUTES),
+    ],
+    ["functions that answer", each(() => requests * lambdaUsd(REQUEST_SECONDS))],
+    [
+      `questions to rails: ${Math.round(polls.near + polls.far)} polls, shared (SQS, Lambda)`,
+      each((perDay) => questionsOf(perDay) * questionUsd),
+    ],
+    ["DynamoDB", each((perDay) => unitsUsd(workOf(perDay)) + WAITING_READS * USD.readUnit)],
+    ["the daily scan, for each month of payments", each(() => DAYS * SCANNED_READS * USD.readUnit)],
+    ["S3, logs, backups", each(() => USD.keptPayment)],
+  ];
+  return [...rows, ["**in all**", (perDay) => rows.reduce((sum, [, usd]) => sum + usd(perDay), 0)]];
+}

@@ -32,7 +32,7 @@ export const suites = {
       minutes: 6,
       command: ["vitest", "run", "--project", "service"],
     },
-    { name: "broad sweeps over HTTP", minutes: 12, command: whole("--project", "service", "--project", "costs") },
+    { name: "broad sweeps over HTTP", minutes: 12, command: whole("--project", "service") },
     { name: "every view in every language", minutes: 12, command: whole("--project", "browser") },
     { name: "the contract, by other people's tools", minutes: 5, command: whole("--project", "contract") },
     { name: "every store test on DynamoDB Local", minutes: 3, command: whole("--project", "dynamodb") },

@@ -1,5 +1,5 @@
 /** Whether `test:whole` runs, which tries all of what the suite takes a sample of. */
-export const isWhole: boolean = process.env["WHOLE"] === "1";
+const isWhole: boolean = process.env["WHOLE"] === "1";
 
 /** Every `nth` in the suite, else all. */
 export const some = <T>(all: readonly T[], nth: number): readonly T[] =>

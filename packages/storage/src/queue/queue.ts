@@ -79,7 +79,7 @@ export async function sendMessages(queue: Queue, messages: readonly Posted[]): P
 }
 
 /** On the queue a timer's `id` is an `intentId`, whoever it belongs to: messages outlive the version that sent them. */
-export const toBody = (message: Message): string => {
+const toBody = (message: Message): string => {
   if (message.kind !== "timer") return JSON.stringify(message);
   const { id: intentId, ...timer } = message;
   return JSON.stringify({ ...timer, intentId });
