@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { type Made, resourcesOf, synthesize } from "./synth-fixture.ts";
@@ -88,24 +87,3 @@ describe.each(stages)("a canary of %s", (_stage, made) => {
 });
 
 const countIn = (template: Template): number => Object.keys(template.toJSON()["Resources"]).length;
-
-test("docs/deploy.md tells the resources of each stack, which `vitest run --update` of this file writes", async () => {
-  const GUIDE = new URL("../docs/deploy.md", import.meta.url);
-  const guide = readFileSync(GUIDE, "utf8");
-  const counts = (of: (made: Made) => readonly Template[]) =>
-    stages.map(([, made]) => {
-      const [template] = of(made);
-      return template === undefined ? "none" : String(countIn(template));
-    });
-  const rows = [
-    ["API", counts(({ api }) => [api])],
-    ["paths below `/sandbox`", counts(({ paths }) => paths)],
-    ["alarms and dashboard", counts(({ monitoring }) => [monitoring])],
-  ] as const;
-  const written = rows.reduce((text, [name, cells]) => {
-    const row = new RegExp(`(?<=\\| ${name} \\| )\\w+ \\| \\w+`);
-    expect(text).toMatch(row);
-    return text.replace(row, cells.join(" | "));
-  }, guide);
-  await expect(written).toMatchFileSnapshot(GUIDE.pathname);
-});

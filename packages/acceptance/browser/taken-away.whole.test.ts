@@ -1,15 +1,10 @@
-import { browsers } from "@intents/deployment/browsers.ts";
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { newSecret, publishLink } from "../service/links.ts";
 import { expectUsable, type Payer, pdfFile, SESSION } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
-// The payer's texts when something is taken away from the page, in one table: docs/payer-page/taken-away.md.
-// `vitest run --project browser --mode whole <this file> --update` writes it anew.
-
-const FILE = "../../../docs/payer-page/taken-away.md";
-const features: string[][] = [];
+// The payer's texts when something is taken away from the page.
 
 const words = {
   offline: "The connection was lost. Please check it and try again.",
@@ -46,7 +41,7 @@ const failures = {
 } as const;
 type Failure = keyof typeof failures;
 
-/** The text for each failure, in the order of the table. */
+/** The text for each failure. */
 const telling = (unheard: Words, fault: Words, tooMany: Words): Readonly<Record<Failure, Words>> => ({
   "no network": unheard,
   "a lost answer": unheard,
@@ -270,57 +265,19 @@ inBrowser(
       ["`sessionStorage`", forbid("sessionStorage"), pays, words.goesOn],
       ["`localStorage`", forbid("localStorage"), pays, words.goesOn],
       ["the clipboard", take("Navigator.prototype.clipboard"), copies, words.copyFailed],
-    ])("without %s a payer knows what to do", async (name, taken, reads, expected) => {
+    ])("without %s a payer knows what to do", async (_, taken, reads, expected) => {
       const payer = await tier.open(await publishLink(tier.client()));
       await taken(payer.page);
       await payer.page.reload();
       expect(await reads(payer)).toBe(expected);
       await expectUsable(payer.page);
       payer.offences.splice(0);
-      features.push([name, expected]);
     });
 
     test("without JavaScript a payer knows what to do", async () => {
       const { page } = await tier.open(await publishLink(tier.client()), { javaScriptEnabled: false });
       expect(await textOf(page, "noscript aside")).toBe(words.needsScript);
-      features.push(["JavaScript", words.needsScript]);
-    });
-
-    test("all of it stands in one table", async () => {
-      const requests = cases.map(({ request, told }) => [
-        request,
-        ...(["no network", "maintenance", "a fault", "too many requests"] as const).map((name) => words[told[name]]),
-      ]);
-      expect(features).toHaveLength(14);
-      await expect(toDocument(requests, features)).toMatchFileSnapshot(FILE);
     });
   },
   { SANDBOX_SETTLE_SECONDS: "600" },
 );
-
-const toTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
-
-/** "Chrome 100" */
-const toName = (browser: string): string =>
-  browser.replace(/^[a-z]/, (first) => first.toUpperCase()).replace(/(?=\d)/, " ");
-
-const toDocument = (
-  requests: readonly string[][],
-  taken: readonly string[][],
-): string => `# What payers read when something is missing
-
-${browsers.map(toName).join(", ")} and newer can pay. \`packages/acceptance/browser/taken-away.whole.test.ts\`
-takes each of these away in a browser, sees that the page says the following and has no barrier, and writes this page.
-
-## A request fails
-
-By "nothing is heard" are meant no network, a lost answer, the page of a hotel's network, and the 404 of somebody in between.
-The next try goes on. A transfer whose answer was lost is found at once.
-
-${toTable(["request for", "nothing is heard", "maintenance", "a fault", "too many requests"], requests)}
-
-## Something of the browser or the page is missing
-
-${toTable(["missing", "the payer reads"], taken)}
-`;

@@ -4,14 +4,9 @@ import { grantsIn, grantsUsed, nameOf } from "@intents/infra/grants-fixture.ts";
 import { isAllowed } from "@intents/infra/judge-fixture.ts";
 import { expect, test } from "vitest";
 import { exceptions } from "./exceptions.ts";
-import { toTable } from "./table.ts";
 import { idleExceptions, unusedIn } from "./unused.ts";
 
 const root = join(import.meta.dirname, "../../..");
-
-test("docs/grants.md is what the functions may do; `pnpm run grants` writes it", async () => {
-  await expect(toTable()).toMatchFileSnapshot("../../../docs/grants.md");
-});
 
 test("each exception is a grant, and the test that shows its way exists", () => {
   expect(idleExceptions()).toEqual([]);

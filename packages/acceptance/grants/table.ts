@@ -3,7 +3,7 @@ import { grantedTo } from "./granted.ts";
 
 const HEAD = `# What each function may do
 
-Written by \`pnpm run grants\` from the policies of the templates (Decision 023): each function's actions, where, and at which
+Written by \`pnpm generate\` from the policies of the templates (Decision 023): each function's actions, where, and at which
 keys. \`read\` is any reading of records by their key; \`T#*#INTENT#*\` are the keys of a kind, of any tenant. \`pnpm test:whole\`
 notes every call of its services, and fails for a grant that none has used; the exceptions follow the table.
 `;
@@ -12,7 +12,7 @@ const cell = (text: string): string => text.replaceAll("|", "\\|");
 const code = (grants: readonly string[]): string => grants.map((grant) => `\`${cell(grant)}\``).join(", ");
 
 /** docs/grants.md. */
-export function toTable(): string {
+export function grantsPage(): string {
   const isOfAll = (grant: string) => exceptions[0]?.of["*"]?.includes(grant) === true;
   const rows = [...grantedTo()].map(([name, grants]) => {
     const byVerb = Map.groupBy(

@@ -3,19 +3,12 @@ import { errorTable } from "@intents/contract/errors.ts";
 import { faultTable } from "@intents/contract/faults.ts";
 import { expect, test } from "vitest";
 import { buildDocs } from "./build.tsx";
-import { errorSections } from "./errors.ts";
 import { toGuide } from "./guides.ts";
 import { anchorOf } from "./text.tsx";
 
 const file = new URL("../../../../docs/guides/errors.md", import.meta.url);
 const source = readFileSync(file, "utf8");
 const rows = Object.entries({ ...faultTable, ...errorTable });
-
-test("docs/guides/errors.md ends with the errors of the table; `pnpm run openapi` writes them", async () => {
-  const heading = "## Every error\n";
-  const [own] = source.split(heading);
-  await expect(`${own}${heading}\n${errorSections()}\n`).toMatchFileSnapshot(file.pathname);
-});
 
 test("every error of the table has an anchor in its guide, with its status, its words and what to do", () => {
   const { html } = toGuide("errors", source);

@@ -2,16 +2,10 @@ import { readFileSync } from "node:fs";
 import { scenarioRules } from "@intents/domain/scenarios/rules.ts";
 import { expect, test } from "vitest";
 import { toGuide } from "./guides.ts";
-import { scenarioSections, scenarios } from "./scenarios.ts";
+import { scenarios } from "./scenarios.ts";
 
 const file = new URL("../../../../docs/guides/scenarios.md", import.meta.url);
 const source = readFileSync(file, "utf8");
-
-test("docs/guides/scenarios.md ends with the rules' own table; `pnpm run openapi` writes it", async () => {
-  const heading = "## Every scenario\n";
-  const [own] = source.split(heading);
-  await expect(`${own}${heading}\n${scenarioSections()}\n`).toMatchFileSnapshot(file.pathname);
-});
 
 test("every rule has a section, to which the table leads", () => {
   expect(scenarios().flatMap(([, rules]) => rules)).toEqual(expect.arrayContaining([...scenarioRules]));
