@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { type Belongings, bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
-import { type Client, type Options, openClient } from "./client.ts";
+import { type Client, noRateLimit, type Options, openClient } from "./client.ts";
 import { launchService } from "./service.ts";
 
 // Records the examples of the published document: requests and answers of a service that runs here. `pnpm examples`
@@ -18,29 +18,24 @@ type Recorded = Readonly<Record<string, unknown>>;
 /** Records for the recordings: one of every kind, and an intent that is too incomplete for a submit. */
 type Known = Belongings & Readonly<{ incomplete: string }>;
 
-async function main(): Promise<void> {
-  const service = await launchService({ RATE_LIMIT_PER_SECOND: "100000" });
-  try {
-    const client = openClient(service.url);
-    const owned = {
-      ...(await newBelongings(client)),
-      incomplete: (await client.newTuitionIntent({ recipients: [] })).id,
-    };
-    // An intent that was paid shows more of itself, and of what happened to it, than a draft does.
-    const { id } = await client.newTuitionIntent();
-    await client.submit(id, "example");
-    const paid = { ...owned, intent: await client.waitForStatus(id, "completed") };
-    await client.call("GET", pathOf(routes["getStudentDocumentContent"] as Route, owned));
-    await waitForEvents(client);
-    const recorded: Record<string, Recorded> = {};
-    for (const [name, route] of Object.entries(routes)) {
-      if ("data" in route.answers || "list" in route.answers)
-        recorded[name] = await record(client, route, ofPaid.has(name) ? paid : owned);
-    }
-    writeFileSync(EXAMPLES, `${JSON.stringify(recorded, null, 2)}\n`);
-  } finally {
-    await service.stop();
+/** Asks every route of a service for an example. */
+export async function recordExamples(client: Client): Promise<Readonly<Record<string, Recorded>>> {
+  const owned = {
+    ...(await newBelongings(client)),
+    incomplete: (await client.newTuitionIntent({ recipients: [] })).id,
+  };
+  // An intent that was paid shows more of itself, and of what happened to it, than a draft does.
+  const { id } = await client.newTuitionIntent();
+  await client.submit(id, "example");
+  const paid = { ...owned, intent: await client.waitForStatus(id, "completed") };
+  await client.call("GET", pathOf(routes["getStudentDocumentContent"] as Route, owned));
+  await waitForEvents(client);
+  const recorded: Record<string, Recorded> = {};
+  for (const [name, route] of Object.entries(routes)) {
+    if ("data" in route.answers || "list" in route.answers)
+      recorded[name] = await record(client, route, ofPaid.has(name) ? paid : owned);
   }
+  return recorded;
 }
 
 /** Events are told some seconds after they happened. */
@@ -84,4 +79,13 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shortened(field)]));
 }
 
-await main();
+async function main(): Promise<void> {
+  const service = await launchService(noRateLimit);
+  try {
+    writeFileSync(EXAMPLES, `${JSON.stringify(await recordExamples(openClient(service.url)), null, 2)}\n`);
+  } finally {
+    await service.stop();
+  }
+}
+
+if (import.meta.main) await main();
