@@ -66,7 +66,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, ...walk(page), offences, close };
 }
 
-/** The delay of each request; `pnpm browser --slow` sets it to find tests that only fast machines pass. */
+/** The delay of each request; 700 finds tests that only fast machines pass. */
 const DELAY_MS = Number(process.env["BROWSER_DELAY_MS"] ?? 0);
 
 async function delay(route: Route): Promise<void> {

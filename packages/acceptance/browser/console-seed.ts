@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { pathToFileURL } from "node:url";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { DAY_MS } from "@intents/domain/durations.ts";
 import { newNumericId, newRecordId, newUuid } from "@intents/domain/ids.ts";
@@ -9,17 +8,13 @@ import { bookAcceptance, bookProgress } from "@intents/domain/ledger/ledger.ts";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { INTENT_COUNTER, intentActions, intentCountKey } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
-import { addTenant } from "@intents/storage/parties/tenants.ts";
-import { reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { countActions } from "@intents/storage/table/counters.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
-import { keysOf } from "@intents/storage/table/keys.ts";
-import { type Table, toDoc } from "@intents/storage/table/table.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 import { transact } from "@intents/storage/table/transact.ts";
-import { openOperator } from "../service/operator-fixture.ts";
 
-// Fills the store of a service that runs here: node console-seed.ts <port> <payments>. Payments that were really made, by
-// `operator seed`, take a hundred times as long.
+// Fills the store of a service that runs here. Payments that were really made, by `operator seed`, take a hundred times as
+// long.
 
 /** The statuses of twenty payments in a row. */
 const statuses: readonly IntentStatus[] = [
@@ -63,35 +58,6 @@ export async function seedPayments(table: Table, tenantId: string, count: number
     const counts = [...counted].map(([to, some]) => ({ counter: INTENT_COUNTER, to, by: some.length }));
     for (const each of counts) await transact(table, () => countActions(tenantId, [each], table));
   }
-}
-
-/** Stores `count` commission requests and as many reconciliation records, 1 % open, and a tenth as many tenants. */
-export async function seedRecords(table: Table, tenantId: string, count: number, nowMs: number): Promise<void> {
-  const keys = keysOf(tenantId);
-  const items = Array.from({ length: count }, (_, index): Item[] => {
-    const ms = nowMs - index * 60_000;
-    const id = newRecordId(ms, random);
-    const isOpen = index % 100 === 50;
-    const request = {
-      ...{ requestId: id, status: isOpen ? "submitted" : "paid", totalAmount: "12.00", currency: "AUD" },
-      ...{ paymentCount: 0, createdOn: at(ms), payments: [] },
-    };
-    const about = { intentId: id, executionId: newUuid(random), kind: "contradicts_outcome" } as const;
-    const closed = isOpen ? {} : { closed: { at: at(ms), by: "olga", reason: "settled" } };
-    const record = { tenantId, ...about, said: "cleared", stands: "failed", openedAt: at(ms), ...closed };
-    return [
-      {
-        ...{ ...keys.commissionRequest(id), listPK: keys.list("COMMISSION_REQUEST"), listSK: id },
-        ...{ doc: toDoc(request), phase: isOpen ? "submitted" : "ended", chunks: 0 },
-      },
-      { ...keys.reconciliation(reconciliationId(about)), doc: toDoc(record) },
-    ];
-  });
-  await write(table, items.flat());
-  const createdAt = at(nowMs);
-  const terms = { countryCode: "AU", currencyCode: "AUD", commissionSpread: "0.01", createdAt };
-  const others = Array.from({ length: Math.floor(count / 10) }, (_, index) => String(900_000 + index));
-  await mapInTurns(others, AT_ONCE, (id) => addTenant(table, { tenantId: id, name: `Customer ${id}`, ...terms }));
 }
 
 type Seeded = Readonly<{ intent: PaymentIntent; ended: Execution | undefined }>;
@@ -182,11 +148,4 @@ async function write({ db, name }: Table, items: readonly Item[]): Promise<void>
     items.slice(batch * PER_BATCH, (batch + 1) * PER_BATCH).map((Item) => ({ PutRequest: { Item } })),
   );
   await mapInTurns(batches, AT_ONCE, (batch) => db.send(new BatchWriteCommand({ RequestItems: { [name]: batch } })));
-}
-
-const [, main = "", port, payments] = process.argv;
-if (import.meta.url === pathToFileURL(main).href) {
-  const operator = openOperator(`http://127.0.0.1:${port}`);
-  await seedPayments(operator.table, "1001", Number(payments), Date.now());
-  operator.close();
 }

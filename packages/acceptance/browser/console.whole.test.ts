@@ -10,7 +10,6 @@ import { openCounted } from "./console-means.ts";
 import { seedPayments } from "./console-seed.ts";
 import { inBrowser } from "./tier.ts";
 
-/** The suite has 2,000; `pnpm browser --all` has 100,000, at which pages read as much. */
 const SEEDED = 2_000;
 const DRAWN_MAX = 5_000;
 const LOOKED_MAX = 10_000;

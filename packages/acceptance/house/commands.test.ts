@@ -1,12 +1,14 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { contextNames } from "@intents/infra/deployment.ts";
 import { createProgram } from "@intents/operator/program.ts";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { suites } from "../suite/parts.ts";
 import { files, root } from "./tidy-fixture.ts";
 
 // Every command line in the documents exists: scripts, the operator's commands with their options, the names of `-c`.
+// Every script is run, by a part of a suite, by CI or by a test.
 
 type Command = ReturnType<typeof createProgram>;
 
@@ -15,7 +17,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 };
 const program = createProgram();
 /** Commands of the package manager itself. */
-const ofPnpm = ["install", "exec", "audit", "licenses"];
+const ofPnpm = ["install", "exec"];
 const groups = program.commands.filter(({ commands }) => commands.length > 0).map((command) => command.name());
 
 /** The lines for a shell, and the spans of code, of a document or a workflow. */
@@ -26,28 +28,6 @@ function codeIn({ path, text }: { path: string; text: string }): string[] {
   const prose = text.replaceAll(/^ *```[\s\S]*?^ *```/gm, "");
   const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span.replaceAll(/\s+/g, " "));
   return [...lines, ...spans].map((line) => line.trim());
-}
-
-/** Finds the mistake in a call of the operator's command; undefined without one. */
-function wrongWith(words: readonly string[]): string | undefined {
-  const called: Command[] = [program];
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? "";
-    const command = called.at(-1) ?? program;
-    // The shell replaces such a word.
-    if (word.startsWith('"$')) continue;
-    if (word.startsWith("--")) {
-      const [name = ""] = word.split("=");
-      const option = called.flatMap(({ options }) => options).find(({ long }) => long === name);
-      if (option === undefined && name !== "--help") return `no option ${name}`;
-      if (option?.required === true && !word.includes("=")) index++;
-      continue;
-    }
-    const next = command.commands.find((each) => each.name() === word);
-    if (next !== undefined) called.push(next);
-    else if (command.commands.length > 0 && word !== "…") return `no command ${word}`;
-  }
-  return undefined;
 }
 
 /** A gap in a command line, which a person or a shell fills in. */
@@ -64,14 +44,17 @@ function fillIn(words: readonly string[]): string[] {
 }
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
 
-/** The refusal of a whole command line, which is parsed and not run; undefined where it is taken. */
-function refusalOf(words: readonly string[]): string | undefined {
+/** The refusal of a command line, which is parsed and not run; undefined where it is taken. Prose may name a part of one. */
+function refusalOf(words: readonly string[], isWhole: boolean): string | undefined {
   // "operator …" is any command.
   if (GAP.test(words[0] ?? "")) return undefined;
   const asked = createProgram();
   for (const command of allOf(asked)) {
     command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
     if (command.commands.length === 0) command.action(() => undefined);
+    if (isWhole) continue;
+    for (const option of command.options) Object.assign(option, { mandatory: false, required: false, optional: true });
+    for (const argument of command.registeredArguments) argument.required = false;
   }
   try {
     asked.parse(fillIn(words), { from: "user" });
@@ -94,10 +77,10 @@ function missingIn(line: string): string[] {
   const unknown = called.filter((name) => !(name in scripts || ofPnpm.includes(name) || name === "run"));
   const options = [...line.matchAll(/(?:^|\s)-c (\w+)=/g)].map(([, name = ""]) => name);
   const strange = options.filter((name) => !contextNames.some((known) => known === name));
-  // A line that calls the program is run as it stands; prose may name a command without all that it takes.
+  // A line that calls the program is run as it stands.
   const [, told] = /(?:^|\bpnpm(?:@12)? (?:--silent )?|\$\()(?:operator|op) ((?:<[^>]+>|[^|;&)>])*)/.exec(line) ?? [];
   const bare = groups.some((group) => line.startsWith(`${group} `)) ? line : undefined;
-  const wrong = told === undefined ? bare && wrongWith(bare.match(WORDS) ?? []) : refusalOf(told.match(WORDS) ?? []);
+  const wrong = refusalOf((told ?? bare ?? "…").match(WORDS) ?? [], told !== undefined);
   return [...unknown, ...strange, ...(wrong === undefined ? [] : [wrong])].map((what) => `${what}: ${line}`);
 }
 
@@ -122,10 +105,61 @@ test("what does not exist is noticed", () => {
     ["pnpm operator --stage production ledger verfy", "error: unknown command 'verfy'\n(Did you mean verify?)"],
     ["operator keys list", "error: required option '--tenant <id>' not specified"],
     ["X=$(op keys create acme)", "error: required option '--tenant <id>' not specified"],
-    ["intents resolve 1 --tenant 1001 --ass failed", "no option --ass"],
+    ["intents resolve 1 --tenant 1001 --ass failed", "error: unknown option '--ass'\n(Did you mean --as?)"],
   ] as const;
   for (const [line, what] of wrong) expect(missingIn(line)).toEqual([`${what}: ${line}`]);
   expect(missingIn("npx -y pnpm@12 operator --stage production ledger match --days 29")).toEqual([]);
+});
+
+/** Scripts that a test runs: it names their file, or runs them by their name. */
+const tests: Readonly<Record<string, string>> = {
+  start: "packages/acceptance/service/launched.whole.test.ts",
+  dev: "packages/acceptance/service/launched.whole.test.ts",
+  examples: "packages/acceptance/service/examples.whole.test.ts",
+  listen: "packages/acceptance/service/webhook-receivers.whole.test.ts",
+  operator: "packages/acceptance/service/readme.whole.test.ts",
+  "rail:check": "packages/rails/src/check/check.test.ts",
+  replay: "packages/acceptance/service/replay-command.whole.test.ts",
+  sbom: "packages/acceptance/suite/sbom.test.ts",
+};
+
+const AN_ACCOUNT = "they need an account: packages/acceptance/deployed runs the same program on an emulator";
+const TOOLS = "packages/acceptance/contract calls the same tools in its own process";
+/** Scripts that nothing runs, and why. */
+const unrun: Readonly<Record<string, string>> = {
+  ...{ cdk: AN_ACCOUNT, deploy: AN_ACCOUNT, destroy: AN_ACCOUNT },
+  "pnpm:devPreinstall": "an installation prints its line",
+  ...{ bench: "it measures for minutes", day: "it simulates a day for a quarter of an hour" },
+  ...{ clients: TOOLS, fuzz: TOOLS, "lint:contract": TOOLS },
+};
+
+const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? "";
+const parts = Object.values(suites).flatMap((steps) => steps.flat().map(({ command }) => command.join(" ")));
+
+/** Whether a test runs a script: by its name, or by its file, which it finds from its own folder or from the root. */
+function isTested(name: string, line: string): boolean {
+  const [test = "", text] = [tests[name], textOf(tests[name] ?? "")];
+  const file = /\S+\.(ts|mjs)\b/.exec(line)?.[0];
+  if (file === undefined) return text.includes(`"run", "${name}"`);
+  return [...text.matchAll(/"([^"\s]+)"/g)].some(([, said = ""]) => [said, join(dirname(test), said)].includes(file));
+}
+
+function isRun(name: string): boolean {
+  return (
+    scripts[name]?.split(" && ").every((line) => {
+      const [, next] = /^pnpm run (\S+)$/.exec(line) ?? [];
+      if (next !== undefined) return isRun(next);
+      const [, tier] = /^vitest run .*--project (\w+)/.exec(line) ?? [];
+      if (tier !== undefined) return parts.some((part) => part.includes(`--project ${tier}`));
+      return parts.some((part) => `${part} `.startsWith(`${line} `)) || isTested(name, line);
+    }) === true
+  );
+}
+
+test("every script is run by a part of a suite, by CI or by a test", () => {
+  const byCi = [...textOf(".ci/run").matchAll(/^run npx -y pnpm@12 (\S+)$/gm)].map(([, name]) => name);
+  const left = Object.keys(scripts).filter((name) => !byCi.includes(name) && !isRun(name));
+  expect(left.toSorted()).toEqual(Object.keys(unrun).toSorted());
 });
 
 type Step = Readonly<{ run?: string; uses?: string; with?: Readonly<Record<string, unknown>> }>;
@@ -173,11 +207,4 @@ describe("the sample of a pipeline", () => {
   test("compares templates alone for a pull request, which needs no role that deploys", () => {
     expect(jobs["diff"]?.steps.at(-1)?.run).toMatch(/^npx -y pnpm@12 cdk diff --method=template /);
   });
-});
-
-test("every package of ours names its licence, so that the bill of materials does", () => {
-  const packages = globSync("{functions,infra,packages/*}/package.json", { cwd: root });
-  expect(packages.length).toBeGreaterThan(15);
-  for (const path of packages)
-    expect(JSON.parse(readFileSync(join(root, path), "utf8")), path).toMatchObject({ license: "Apache-2.0" });
 });

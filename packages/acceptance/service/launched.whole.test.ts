@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 
-const local = (file: string) => fileURLToPath(new URL(`../../local/src/${file}`, import.meta.url));
+const START = fileURLToPath(new URL("../../local/src/start.mjs", import.meta.url));
+const DEV = fileURLToPath(new URL("../../local/src/dev.ts", import.meta.url));
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const SOURCE = join(root, "functions/fallback.ts");
 const env = { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory" };
@@ -45,7 +46,7 @@ const answers = (url = "") =>
 
 test("a service ends with pnpm, by which it was started, even when that is killed", async () => {
   // As `npx -y pnpm@12 start` has it: a package manager, a shell, the service.
-  const script = `"${process.execPath}" "${local("start.mjs")}"; true`;
+  const script = `"${process.execPath}" "${START}"; true`;
   const manager = `require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(script)}], { stdio: "inherit" })`;
   const { child, urls } = launch("bash", "-c", 'exec -a pnpm "$0" -e "$1"', process.execPath, manager);
   await expect.poll(urls).toHaveLength(1);
@@ -55,7 +56,7 @@ test("a service ends with pnpm, by which it was started, even when that is kille
 });
 
 test("pnpm dev starts the service anew when a source changes, and ends with it", async () => {
-  const { child, ended, printed, urls } = launch(process.execPath, local("dev.ts"));
+  const { child, ended, printed, urls } = launch(process.execPath, DEV);
   await expect.poll(urls).toHaveLength(1);
   // As editors and Git do it: again and again another file is put in its place.
   for (const times of [2, 3]) {
@@ -73,13 +74,13 @@ test("pnpm dev starts the service anew when a source changes, and ends with it",
 });
 
 test("a service that nobody can ask any more, because pnpm dev was killed, ends as well", async () => {
-  const { child, urls } = launch(process.execPath, local("dev.ts"));
+  const { child, urls } = launch(process.execPath, DEV);
   await expect.poll(urls).toHaveLength(1);
   child.kill("SIGKILL");
   await expect.poll(() => answers(urls()[0])).toBe("nobody");
 });
 
-const terminal = ["-qfec", `"${process.execPath}" "${local("start.mjs")}"`, "/dev/null"] as const;
+const terminal = ["-qfec", `"${process.execPath}" "${START}"`, "/dev/null"] as const;
 const hasTerminal = spawnSync("script", ["-qfec", "true", "/dev/null"], { stdio: "ignore" }).status === 0;
 
 test.skipIf(!hasTerminal)("on a terminal each request is a line, without its key and its values", async () => {

@@ -42,6 +42,12 @@ export const suites = {
       minutes: 4,
       command: ["node", "packages/acceptance/simulation/main.ts", "--seed", "1", "--operations", "3200"],
     },
+    {
+      name: "planted mistakes in one file",
+      minutes: 1,
+      command: ["node", "packages/mutants/src/main.ts", "packages/mutants/src/report.ts"],
+    },
+    { name: "generated files", minutes: 1, command: ["node", "packages/acceptance/generated/main.ts"] },
     { name: "every grant is used", minutes: 2, command: ["node", "packages/acceptance/grants/judge.ts"] },
   ].map((part) => [part]),
 } as const satisfies Record<string, readonly (readonly Part[])[]>;

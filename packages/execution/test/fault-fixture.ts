@@ -123,7 +123,7 @@ export const contended = (run: Run, isContended: (transaction: string) => boolea
 
 /**
  * The calls of `work` at which a test tries a fault, counted from 1. The suite spreads its samples over the work, and
- * takes another one for each fault; `pnpm crashes` tries all of them.
+ * takes another one for each fault; `test:whole` tries all of them.
  */
 export async function callsToFail<As extends Worker>(
   run: As,

@@ -216,6 +216,13 @@ describe("the command", () => {
   });
 });
 
+test("`pnpm rail:check` ends with the command's exit code", async () => {
+  const url = await serveWrong({ secret: "another" });
+  const args = [join(import.meta.dirname, "main.ts"), `${url}/v1`, "--yes"];
+  const child = spawn(process.execPath, args, { env: { RAIL_SECRET: SECRET }, stdio: "ignore" });
+  expect(await once(child, "exit")).toEqual([3, null]);
+});
+
 describe("docs/rails.md", () => {
   const guide = readFileSync(new URL("../../../../docs/rails.md", import.meta.url), "utf8");
 
