@@ -135,62 +135,30 @@ describe("citations", () => {
   });
 
   test.each([
-    ["hazard", "// is told late (H67).", "H67"],
     ["hazard", "/** Never twice (H1,\n * H0). */", "H0"],
-    ["hazard", 'test("H100 does not happen", () => {', "H100"],
-    ["design", "// As drawn (DESIGN 18).", "DESIGN 18"],
     ["design", "// As drawn (DESIGN, section 99).", "DESIGN, section 99"],
     ["design", "// As drawn (DESIGN 17, Weather).", "DESIGN 17, Weather"],
-    ["design", "// As the DESIGN has it.", "DESIGN"],
-    ["decision", "// So it was chosen (Decision 999).", "Decision 999"],
     ["decision", "// So it was chosen (Decision 3).", "Decision 3"],
     ["decision", "// So it was chosen (Decisions 001 and 998).", "Decisions 001 and 998"],
-    ["rule", "// Nobody else may (SPEC, behaviour rule 13).", "SPEC, behaviour rule 13"],
     ["rule", "// Nobody else may (SPEC, behaviour\n// rules 4 and 50).", "SPEC, behaviour rules 4 and 50"],
     ["rule", "// Nobody else may (rule 4).", "rule 4"],
     ["topic", '// At most three (SPEC, "Weather").', 'SPEC, "Weather"'],
-    ["topic", "// At most three (SPEC, Weather; H1).", "SPEC, Weather"],
     ["topic", "// At most three (SPEC, [PAY9999]).", "SPEC, [PAY9999]"],
-    ["topic", "// At most three (SPEC, 4).", "SPEC, "],
     ["document", "// Described in docs/weather.md.", "docs/weather.md"],
     ["source", "It stands in `packages/weather/src/wind.ts`.", "packages/weather/src/wind.ts"],
     ["link", "See [the weather](docs/weather.md).", "](docs/weather.md)"],
     ["link", "See [a row](docs/hazards.md#h67).", "](docs/hazards.md#h67)"],
-    ["link", "See [below](#weather).", "](#weather)"],
     ["link", '<img src="docs/payer-page/weather.png" alt="">', '<img src="docs/payer-page/weather.png"'],
   ])("of the kind %s that lead nowhere are found: %s", (kind, text, said) => {
     const refused = citationsOf({ path: "planted.md", text }).filter(({ leads }) => !leads);
     expect(refused).toContainEqual({ kind, said, leads: false });
   });
-
-  test.each([
-    "An `H1` and tagName === 'H2', #H3, HTTP2 and H.264 are none of ours.",
-    "SPEC says so, and what SPEC has is H1 (H5, H66; Decision 003).",
-    "(DESIGN 17, Quotes; DESIGN 5, Decision 003) and (DESIGN, section\n * 2)",
-    'SPEC, Errors: 503; SPEC, "states"; SPEC, `partially_completed`; SPEC, [PAY0003]; SPEC, behaviour rules 4 and 5',
-    "See [a row](docs/hazards.md#h12), [a section](docs/design.md#5-life-of-a-payment), [a folder](docs/decisions).",
-    "`functions/daily` is a function, and `functions/<group>.ts` any.",
-    "[elsewhere](https://example.com/docs/weather.md) and `[no](link)`.\n\n```sh\n# See [no](link)\n```",
-  ])("that lead somewhere pass, and so does what only looks like one: %s", (text) => {
-    expect(citationsOf({ path: "planted.md", text }).filter(({ leads }) => !leads)).toEqual([]);
-  });
 });
 
-describe("what is cited", () => {
-  const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-
-  test.each([
-    ["hazards", hazards],
-    ["sections of the design", [...sections.keys()]],
-    ["rules of the specification", rules],
-    ["decisions", decisionNumbers.toSorted()],
-  ])("is numbered without a gap: %s", (_, numbers) => {
-    expect(numbers.length).toBeGreaterThan(0);
-    expect(numbers.map(Number)).toEqual(upTo(numbers.length));
-  });
-
-  test("is a decision of no more than 40 lines", () => {
-    const long = decisions.filter(({ text }) => text.trimEnd().split("\n").length > 40);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
+test.each([
+  ["hazards", hazards],
+  ["rules of the specification", rules],
+  ["decisions", decisionNumbers],
+])("no two of the %s have one number", (_, numbers) => {
+  expect(numbers.filter((number, at) => numbers.indexOf(number) < at)).toEqual([]);
 });
