@@ -118,6 +118,7 @@ const tests: Readonly<Record<string, string>> = {
   examples: "packages/acceptance/service/examples.whole.test.ts",
   listen: "packages/acceptance/service/webhook-receivers.whole.test.ts",
   operator: "packages/acceptance/service/readme.whole.test.ts",
+  pictures: "packages/acceptance/browser/pictures.whole.test.ts",
   "rail:check": "packages/rails/src/check/check.test.ts",
   replay: "packages/acceptance/service/replay-command.whole.test.ts",
   sbom: "packages/acceptance/suite/sbom.test.ts",
