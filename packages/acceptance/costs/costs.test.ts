@@ -91,5 +91,5 @@ test.each(Object.keys(budgets) as OperationName[])("%s costs what its line says"
   // The first run fills what a container remembers.
   await operations[name]();
   const { calls } = await operations[name]();
-  expect(costOf(calls), "If this is meant, write it into budgets.ts and run `pnpm costs`").toEqual(budgets[name]);
+  expect(costOf(calls), "If this is meant, write it into budgets.ts and run `pnpm generate`").toEqual(budgets[name]);
 });
