@@ -115,7 +115,8 @@ export default defineConfig(({ mode }) => {
             globalSetup: "packages/acceptance/browser/chromium-setup.ts",
           },
         },
-        { test: { ...patient, name: "contract", ...filesOf(ofTier("contract", ["linters"])), env } },
+        // Its files install the same tools.
+        { test: { ...patient, ...(isWhole && single), name: "contract", ...filesOf(ofTier("contract", [])), env } },
         {
           test: {
             ...patient,

@@ -1,26 +1,23 @@
-// Pays tuition by bank transfer, and lists what is completed, with the client that openapi-generator makes.
+// Makes each request with the client that oapi-codegen makes, and prints the answer.
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"io"
 	"log"
+	"mime/multipart"
 	"net/http"
 	"os"
-	"time"
 
-	api "clients/go/generated"
+	api "clients/generated"
 )
 
-type outcome struct {
-	Id         string   `json:"id"`
-	Status     string   `json:"status"`
-	Missing    []string `json:"missing"`
-	Account    string   `json:"account"`
-	PaymentIds []int64  `json:"paymentIds"`
-	Completed  []string `json:"completed"`
-	Found      []string `json:"found"`
+type request struct {
+	Operation, Id, File, IdempotencyKey string
+	Body                                json.RawMessage
+	Query                               api.ListPaymentIntentsParams
 }
 
 func must[Value any](value Value, err error) Value {
@@ -30,114 +27,70 @@ func must[Value any](value Value, err error) Value {
 	return value
 }
 
-func answer[Body any](body Body, _ *http.Response, err error) Body {
-	return must(body, err)
+func read[Value any](text []byte) (value Value) {
+	must(0, json.Unmarshal(text, &value))
+	return value
 }
 
-func passport() *os.File {
-	must(0, os.WriteFile("passport.pdf", []byte("%PDF-1.7 a passport"), 0o600))
-	return must(os.Open("passport.pdf"))
+// Prints the body of a success: the generated types have one field for each status.
+func show[Body any](body *Body, answer []byte) {
+	if body == nil {
+		log.Fatal(string(answer))
+	}
+	must(0, json.NewEncoder(os.Stdout).Encode(body))
 }
 
-func tuitionRequest(quote api.Quote, studentId string, documentId string) api.PaymentIntentInput {
-	var variantId int64
-	for _, variant := range quote.Variants {
-		if variant.Meta.Category == "bank-transfer" {
-			variantId = variant.Id
-		}
-	}
-	recipients := []api.RecipientInput{}
-	for _, payout := range quote.Payouts {
-		recipients = append(recipients, api.RecipientInput{
-			Role:             api.RECIPIENTROLE_EDUCATION_PROVIDER.Ptr(),
-			ConnectorPayeeId: &payout.PayeeId,
-			Amount:           &api.RecipientAmountInput{PayerAmount: api.PtrString(fmt.Sprintf("%.2f", payout.PayerAmount))},
-		})
-	}
-	return api.PaymentIntentInput{
-		UseCase:      api.USECASE_EDUCATION_PROVIDER_TUITION,
-		DeliveryMode: "manual",
-		AmountMode:   api.AMOUNTMODE_PAYER_FIXED,
-		Payer:        api.IntentPayerInput{Role: api.PAYERROLE_STUDENT, PartyId: &studentId},
-		Recipients:   recipients,
-		Instructions: &api.PaymentIntentInputInstructions{ManualPayment: &api.ManualPaymentInput{
-			QuoteId:                 &quote.QuoteId,
-			SelectedQuoteVariantId:  &api.ManualPaymentInputSelectedQuoteVariantId{Int64: &variantId},
-			Purpose:                 api.PURPOSE_UNDERGRADUATE.Ptr(),
-			CountryCode:             api.COUNTRYCODE_BR.Ptr(),
-			PayerIdentityDocumentId: &documentId,
-		}},
-		TermsAccepted: true,
-	}
+func form(file string) (string, io.Reader) {
+	form := &bytes.Buffer{}
+	writer := multipart.NewWriter(form)
+	must(must(writer.CreateFormFile("file", file)).Write(must(os.ReadFile(file))))
+	must(0, writer.Close())
+	return writer.FormDataContentType(), form
 }
 
-func untilItEnds(ctx context.Context, client *api.APIClient, id string) api.PaymentIntent {
-	for {
-		intent := answer(client.PaymentIntentsAPI.GetPaymentIntent(ctx, id).Execute()).Data
-		if intent.Status != api.PAYMENTINTENTSTATUS_EXECUTING {
-			return intent
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-}
-
-func idsOf(page *api.PaymentIntentPage) []string {
-	ids := []string{}
-	for _, item := range page.Data.PaymentIntents {
-		ids = append(ids, item.PaymentIntentItem.Id)
-	}
-	return ids
-}
-
-// Small pages, so that there is a second one.
-func completed(ctx context.Context, client *api.APIClient) []string {
-	request := client.PaymentIntentsAPI.ListPaymentIntents(ctx).
-		FilterStatus(api.PAYMENTINTENTSTATUS_COMPLETED).Sort("-createdAt").Limit(2)
-	page := answer(request.Execute())
-	ids := idsOf(page)
-	for page.NextCursor != nil {
-		page = answer(request.Cursor(*page.NextCursor).Execute())
-		ids = append(ids, idsOf(page)...)
-	}
-	return ids
-}
-
-func doJob(baseUrl string, apiKey string) outcome {
-	configuration := api.NewConfiguration()
-	configuration.Servers = api.ServerConfigurations{{URL: baseUrl}}
-	client := api.NewAPIClient(configuration)
-	keys := map[string]api.APIKey{"ApiKey": {Key: apiKey}}
-	ctx := context.WithValue(context.Background(), api.ContextAPIKeys, keys)
-
-	question := api.NewQuoteQuestion([]api.QuoteQuestionPayoutsInner{{PayeeId: 5001, Amount: 1500}}, api.PAYMENTTYPE_PROVIDER)
-	question.SetCountryCode(api.COUNTRYCODE_BR)
-	quote := answer(client.RatesAPI.CreateQuote(ctx).QuoteQuestion(*question).Execute()).Data
-	ana := api.NewStudentInput("Ana", "Silva", "ana@example.com")
-	student := answer(client.PartiesAPI.CreateStudent(ctx).StudentInput(*ana).Execute()).Data
-	document := answer(client.DocumentsAPI.UploadDocument(ctx).File(passport()).Execute()).Data
-	body := tuitionRequest(quote, student.RecordId, document.DocumentId)
-	id := answer(client.PaymentIntentsAPI.CreatePaymentIntent(ctx).PaymentIntentInput(body).Execute()).Data.Id
-	evaluation := answer(client.PaymentIntentsAPI.DryRunPaymentIntent(ctx, id).Execute()).Data
-	answer(client.PaymentIntentsAPI.SubmitPaymentIntent(ctx, id).IdempotencyKey("key-" + id).Execute())
-	intent := untilItEnds(ctx, client, id)
-
-	filter := fmt.Sprintf(`{"status":"completed","payer.partyId":"%s"}`, student.RecordId)
-	found := answer(client.PaymentIntentsAPI.ListPaymentIntents(ctx).Filter(filter).Execute())
-	paymentIds := []int64{}
-	for _, execution := range intent.Executions {
-		paymentIds = append(paymentIds, execution.ConnectorPaymentIds...)
-	}
-	return outcome{
-		Id:         intent.Id,
-		Status:     string(intent.Status),
-		Missing:    evaluation.Rule.MissingRequirements,
-		Account:    intent.ConnectorPayment.TransactionBankDetails.AccountNumber,
-		PaymentIds: paymentIds,
-		Completed:  completed(ctx, client),
-		Found:      idsOf(found),
+func makeRequest(ctx context.Context, client *api.ClientWithResponses, asked request) {
+	switch asked.Operation {
+	case "createQuote":
+		answer := must(client.CreateQuoteWithResponse(ctx, read[api.QuoteQuestion](asked.Body)))
+		show(answer.JSON201, answer.Body)
+	case "createStudent":
+		answer := must(client.CreateStudentWithResponse(ctx, read[api.StudentInput](asked.Body)))
+		show(answer.JSON201, answer.Body)
+	case "uploadDocument":
+		contentType, form := form(asked.File)
+		answer := must(client.UploadDocumentWithBodyWithResponse(ctx, contentType, form))
+		show(answer.JSON201, answer.Body)
+	case "createPaymentIntent":
+		answer := must(client.CreatePaymentIntentWithResponse(ctx, read[api.PaymentIntentInput](asked.Body)))
+		show(answer.JSON201, answer.Body)
+	case "dryRunPaymentIntent":
+		answer := must(client.DryRunPaymentIntentWithResponse(ctx, asked.Id))
+		show(answer.JSON200, answer.Body)
+	case "submitPaymentIntent":
+		params := api.SubmitPaymentIntentParams{IdempotencyKey: &asked.IdempotencyKey}
+		answer := must(client.SubmitPaymentIntentWithResponse(ctx, asked.Id, &params))
+		show(answer.JSON200, answer.Body)
+	case "getPaymentIntent":
+		answer := must(client.GetPaymentIntentWithResponse(ctx, asked.Id, nil))
+		show(answer.JSON200, answer.Body)
+	case "listPaymentIntents":
+		answer := must(client.ListPaymentIntentsWithResponse(ctx, &asked.Query))
+		show(answer.JSON200, answer.Body)
+	default:
+		log.Fatal(asked.Operation)
 	}
 }
 
 func main() {
-	must(0, json.NewEncoder(os.Stdout).Encode(doJob(os.Args[1], os.Args[2])))
+	key := os.Args[2]
+	client := must(api.NewClientWithResponses(os.Args[1], api.WithRequestEditorFn(func(_ context.Context, request *http.Request) error {
+		request.Header.Set("X-API-Key", key)
+		return nil
+	})))
+	requests := json.NewDecoder(os.Stdin)
+	for requests.More() {
+		var asked request
+		must(0, requests.Decode(&asked))
+		makeRequest(context.Background(), client, asked)
+	}
 }
