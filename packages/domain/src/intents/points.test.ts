@@ -115,6 +115,21 @@ describe("the times at which a rail is asked", () => {
     expect(Math.max(...ages) - Math.min(...ages)).toBeGreaterThan(50 * SECOND);
   });
 
+  test.each([
+    { minutes: 20, polls: 27 },
+    { minutes: 60, polls: 52 },
+    { minutes: 2880, polls: 262 },
+  ])("are $polls on average until a payment settles after $minutes minutes, as docs/deploy.md reckons", (row) => {
+    const settleMs = row.minutes * MINUTE;
+    const counts = Array.from({ length: 100 }, (_, payment) => {
+      const about = watch({ seed: String(payment), expectedMs: START_MS + settleMs });
+      let polls = 0;
+      for (let atMs = START_MS; atMs < START_MS + settleMs; polls++) atMs = nextAskMs(about, atMs, settings);
+      return polls;
+    });
+    expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeCloseTo(row.polls, 0);
+  });
+
   test("that have passed are made good by one question, at once", () => {
     const nowMs = START_MS + 4 * MINUTE;
     const span: Span = { age: "near", afterMs: 0, untilMs: nowMs + 10 * SECOND };

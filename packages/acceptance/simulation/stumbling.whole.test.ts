@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { failures } from "./failing-rail.ts";
-import { runTrouble, type Trouble } from "./trouble.ts";
+import { runStumbling, type Stumbling } from "./stumbling.ts";
+import { failures } from "./stumbling-rail.ts";
 
 const MINUTE = 60_000;
 /** Questions that it may take to find one payment among those of a question. */
@@ -8,7 +8,7 @@ const FINDING_MAX = 2 * Math.log2(100) + 2;
 /** The time that a question in vain costs the rail's other questions: it hangs, or asks to be left alone. */
 const costMs: Readonly<Record<string, number>> = { hangs: 20_000, "429": 5_000 };
 
-type Row = Omit<Trouble, "seed" | "afterMs">;
+type Row = Omit<Stumbling, "seed" | "afterMs">;
 
 /** The same once over HTTP, by the client's own requests to a server. */
 const overHttp: Row = { payments: 12, poisoned: 2, outageMs: 0, failing: "502", isServed: true };
@@ -19,8 +19,8 @@ const table: Row[] = failures.flatMap((failing) =>
     [0, 1, 2, 5, 100].map((poisoned) => ({ payments: 200, poisoned, outageMs, failing })),
   ),
 );
-/** Every third row, or all of them: with TROUBLE=all. */
-const tried = process.env["TROUBLE"] === "all" ? table : table.filter((_, index) => index % 3 === 0);
+/** Every third row, or all of them: with STUMBLING=all. */
+const tried = process.env["STUMBLING"] === "all" ? table : table.filter((_, index) => index % 3 === 0);
 
 /** The longest time in which all are found. */
 const boundMs = ({ poisoned, failing }: Row): number =>
@@ -37,7 +37,7 @@ describe("a rail that fails some payments", () => {
   test.each([...tried, overHttp])(
     "of $payments for good ($poisoned by $failing, after an outage of $outageMs ms) ends all others in time",
     async (row) => {
-      const figures = await runTrouble({ ...row, seed: 1, afterMs: row.failing in costMs ? boundMs(row) : 0 });
+      const figures = await runStumbling({ ...row, seed: 1, afterMs: row.failing in costMs ? boundMs(row) : 0 });
       process.stdout.write(`${JSON.stringify({ ...row, ...figures })}\n`);
       expect(figures.left).toBe(0);
       expect(figures.latestMs).toBeLessThanOrEqual(boundMs(row));

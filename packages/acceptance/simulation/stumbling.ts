@@ -1,9 +1,10 @@
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { distanceMs } from "@intents/domain/intents/points.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
-import { addressOf, railKeyOf } from "@intents/domain/rails/description.ts";
+import { addressOf, type RailAddress, railKeyOf } from "@intents/domain/rails/description.ts";
+import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { askAlone } from "@intents/execution/asking/ask-alone.ts";
 import { ask } from "@intents/execution/asking/question.ts";
@@ -16,14 +17,14 @@ import { openServers } from "@intents/rails/test/http-fixture.ts";
 import { listAlone } from "@intents/storage/intents/alone.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
-import type { Message } from "@intents/storage/queue/queue.ts";
+import type { Message, Posted } from "@intents/storage/queue/queue.ts";
 import { startTable, untimed } from "@intents/storage/test/table-fixture.ts";
-import { openRandom } from "../simulation/random.ts";
-import { paymentUnderWay, START_MS, TENANT } from "./day.ts";
-import { answerOverHttp, type Failing, type Failures, openFailingRail } from "./failing-rail.ts";
-import { openPost } from "./post.ts";
+import { openRandom } from "./random.ts";
+import { answerOverHttp, type Failing, type Failures, openFailingRail } from "./stumbling-rail.ts";
 
+const START_MS = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
+const TENANT = "1001";
 /** Payments begin within so long, and settle at random times of the second span. */
 const BEGIN_MS = MINUTE;
 const SETTLE_MS = { fromMs: 3 * MINUTE, untilMs: 12 * MINUTE };
@@ -32,7 +33,7 @@ const OUTAGE_FROM_MS = 2 * MINUTE;
 const QUESTIONS_AT_ONCE = 2;
 
 /** Payments, some of which make their rail fail every question about them, and an outage of the whole rail. */
-export type Trouble = Readonly<{
+export type Stumbling = Readonly<{
   payments: number;
   poisoned: number;
   outageMs: number;
@@ -43,7 +44,7 @@ export type Trouble = Readonly<{
   isServed?: boolean;
 }>;
 
-export type TroubleFigures = Readonly<{
+type Figures = Readonly<{
   /** When the last poisoned payment was known, since the first question or the outage. */
   foundMs: number;
   /** Questions that were put to find them, for each of them. */
@@ -61,7 +62,7 @@ export type TroubleFigures = Readonly<{
 }>;
 
 /** Lets payments begin, wait and settle on a simulated clock, with the functions and settings of the deployment. */
-export async function runTrouble({
+export async function runStumbling({
   payments,
   poisoned,
   outageMs,
@@ -69,13 +70,13 @@ export async function runTrouble({
   seed,
   afterMs = 0,
   isServed = false,
-}: Trouble): Promise<TroubleFigures> {
+}: Stumbling): Promise<Figures> {
   const { table: timed, stop } = await startTable({ isHostile: false });
   const table = untimed(timed);
   const random = openRandom(seed);
   const clock = { ms: START_MS };
   const now = () => clock.ms;
-  const company = { name: "Day", countryCode: "BR", currencyCode: "BRL", commissionSpread: "0.01" };
+  const company = { name: "Company", countryCode: "BR", currencyCode: "BRL", commissionSpread: "0.01" };
   await addTenant(table, { tenantId: TENANT, ...company, createdAt: new Date(START_MS).toISOString() });
   const settles = new Map<string, number>();
   const bad = new Set<string>();
@@ -139,7 +140,7 @@ export async function runTrouble({
     } else if (dueMs === held.nextMs()) {
       await held.goOn();
     } else {
-      const { message } = takeFirst();
+      const message = takeFirst();
       await held.begin(() => take(message));
     }
   }
@@ -181,5 +182,36 @@ export async function runTrouble({
     latestMs,
     left,
     alone: alone.length,
+  };
+}
+
+/** A payment of one recipient, which its rail accepted just now. */
+function paymentUnderWay(id: string, nowMs: number, expectedSettlementMs: number, rail: RailAddress): PaymentIntent {
+  const at = new Date(nowMs).toISOString();
+  const amounts = { payerAmount: "1000.00", payerCurrency: "BRL", payeeAmount: "250.00", payeeCurrency: "AUD" };
+  const execution: Execution = {
+    ...{ executionId: `e${id}`, connector: rail.name, status: "executing", startedAt: at },
+    ...{ connectorPaymentIds: [], payer: { firstName: "Ana" }, currency: "BRL", fee: "20.00" },
+    legs: [{ order: 0, payeeId: 5001, splitRole: "principal_provider_amount", ...amounts, status: "executing" }],
+  };
+  return storedIntent({
+    ...{ id, tenantId: TENANT, createdAt: at, updatedAt: at, status: "executing", rail },
+    ...{ executions: [execution], expectedSettlementMs },
+  });
+}
+
+/** The queues: messages arrive after their delays, in SQS's whole seconds, then in sending order. */
+function openPost(now: () => number) {
+  const waiting: { atMs: number; message: Message }[] = [];
+  return {
+    post: async (messages: readonly Posted[]): Promise<void> => {
+      for (const { message, delaySeconds = 0 } of messages) {
+        const atMs = now() + Math.max(0, Math.ceil(delaySeconds)) * 1_000;
+        const before = waiting.findLastIndex((earlier) => earlier.atMs <= atMs);
+        waiting.splice(before + 1, 0, { atMs, message });
+      }
+    },
+    nextMs: (): number => waiting[0]?.atMs ?? Number.POSITIVE_INFINITY,
+    takeFirst: (): Message => waiting.shift()!.message,
   };
 }

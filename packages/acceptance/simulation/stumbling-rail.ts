@@ -43,11 +43,11 @@ function replyTo(body: string, { failing, isFailed, isSettled }: Failures): Repl
   if (isFailed(payments.map(({ executionId }) => executionId)))
     return failing === "hangs" ? undefined : replies[failing];
   const legs = [{ order: 0, outcome: "cleared" }];
-  const told = payments.map((key) => {
+  const answers = payments.map((key) => {
     const answer = isSettled(key.executionId) ? { kind: "settled", legs } : { kind: "pending" };
     return { ...key, answer };
   });
-  return { status: 200, body: JSON.stringify({ payments: told }), isSigned: true };
+  return { status: 200, body: JSON.stringify({ payments: answers }), isSigned: true };
 }
 
 const signed = ({ status, body, headers, isSigned }: Reply, signature: string): Record<string, string> => ({
@@ -55,8 +55,8 @@ const signed = ({ status, body, headers, isSigned }: Reply, signature: string): 
   ...(isSigned && { [SIGNATURE_HEADER]: answerSignatureOf({ signature, status, body }, SECRET) }),
 });
 
-/** A piece of work that stands still until the clock has come to a time. */
-type Standing = Readonly<{ atMs: number; goOn: () => void }>;
+/** A piece of work, which waits while the rail hangs. */
+type Work = { isWaiting: boolean; fault?: unknown };
 
 /** The rail's side behind node:http; it answers at once, or ends the connection where it would hang. */
 export function answerOverHttp(behaviour: Failures): RequestListener {
@@ -78,9 +78,9 @@ export function answerOverHttp(behaviour: Failures): RequestListener {
 export function openFailingRail(behaviour: Failures, servedUrl?: string) {
   const { now } = behaviour;
   const questions: Put[] = [];
-  const standing: Standing[] = [];
-  const worker = new AsyncLocalStorage<{ isStanding: boolean }>();
-  const state = { running: 0 };
+  const waiting: { atMs: number; goOn: () => void }[] = [];
+  const worker = new AsyncLocalStorage<Work>();
+  const running = new Set<Work>();
 
   const fetch: typeof globalThis.fetch = async (url, request = {}) => {
     const { body, headers } = request;
@@ -97,11 +97,11 @@ export function openFailingRail(behaviour: Failures, servedUrl?: string) {
     const mine = worker.getStore();
     await new Promise<void>((resolve) => {
       const goOn = () => {
-        if (mine !== undefined) mine.isStanding = false;
+        if (mine !== undefined) mine.isWaiting = false;
         resolve();
       };
-      standing.push({ atMs: now() + HANG_MS, goOn });
-      if (mine !== undefined) mine.isStanding = true;
+      waiting.push({ atMs: now() + HANG_MS, goOn });
+      if (mine !== undefined) mine.isWaiting = true;
     });
     throw new DOMException("simulated", "TimeoutError");
   };
@@ -110,37 +110,29 @@ export function openFailingRail(behaviour: Failures, servedUrl?: string) {
     random: (count) => new Uint8Array(count),
   });
 
-  const ended = new Set<object>();
-  /** Waits until a piece of work has ended, or stands still because the rail hangs. */
-  async function rest(mine: { isStanding: boolean }): Promise<void> {
-    while (!mine.isStanding && !ended.has(mine)) await turn();
+  /** Resolves once a piece of work has ended, or waits because the rail hangs; throws its fault. */
+  async function rest(mine: Work): Promise<void> {
+    while (running.has(mine) && !mine.isWaiting) await turn();
+    if (mine.fault !== undefined) throw mine.fault;
   }
 
   /** Begins a piece of work, until it ends or the rail holds it up. */
   async function begin(work: () => Promise<unknown>): Promise<void> {
-    const mine = { isStanding: false };
-    state.running += 1;
-    let fault: unknown;
+    const mine: Work = { isWaiting: false };
+    running.add(mine);
     void worker
       .run(mine, work)
-      .catch((error: unknown) => {
-        fault = error;
+      .catch((fault: unknown) => {
+        mine.fault = fault;
       })
-      .finally(() => {
-        state.running -= 1;
-        ended.add(mine);
-      });
-    works.set(mine, () => fault);
+      .finally(() => running.delete(mine));
     await rest(mine);
-    if (fault !== undefined) throw fault;
   }
-  const works = new Map<object, () => unknown>();
 
-  /** Lets the work go on that has stood still for longest. */
+  /** Lets the work go on that has waited for longest. */
   async function goOn(): Promise<void> {
-    const next = standing.shift();
-    next?.goOn();
-    for (const mine of works.keys()) await rest(mine as { isStanding: boolean });
+    waiting.shift()?.goOn();
+    for (const mine of running) await rest(mine);
   }
 
   return {
@@ -148,7 +140,7 @@ export function openFailingRail(behaviour: Failures, servedUrl?: string) {
     questions,
     begin,
     goOn,
-    nextMs: () => standing[0]?.atMs ?? Number.POSITIVE_INFINITY,
-    running: () => state.running,
+    nextMs: () => waiting[0]?.atMs ?? Number.POSITIVE_INFINITY,
+    running: () => running.size,
   };
 }
