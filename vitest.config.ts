@@ -117,14 +117,7 @@ export default defineConfig(({ mode }) => {
         },
         // Its files install the same tools.
         { test: { ...patient, ...(isWhole && single), name: "contract", ...filesOf(ofTier("contract", [])), env } },
-        {
-          test: {
-            ...patient,
-            name: "deployed",
-            ...filesOf(ofTier("deployed", [])),
-            ...(isWhole && { globalSetup: PERMISSIONS }),
-          },
-        },
+        { test: { ...patient, name: "deployed", ...filesOf(ofTier("deployed", [])) } },
       ],
     },
   };

@@ -27,8 +27,6 @@ export type ApiStackProps = StackProps &
     deployment: Deployment;
     routes: readonly Route[];
     uses: ReadonlyMap<string, FunctionUse>;
-    /** The folder of the functions' bundles. */
-    dist: string;
     stateful: StatefulStack;
   }>;
 
@@ -164,7 +162,7 @@ export class ApiStack extends Stack {
     settingsOf: (name: string) => Settings,
     requested: ReadonlySet<string>,
   ): Map<string, ServiceFunction> {
-    const { deployment, uses, dist, stateful } = props;
+    const { deployment, uses, stateful } = props;
     const { reservedConcurrency: reserved, questionsMax } = deployment;
     // A message that finds no instance counts as failed, so that the poller has instances for all that come at once.
     const pollers = (1 + stateful.lanes.length) * questionsMax;
@@ -174,7 +172,7 @@ export class ApiStack extends Stack {
         const use = uses.get(name);
         if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
         const made = new ServiceFunction(this, `Function-${name}`, {
-          ...{ name, dist, deployment },
+          ...{ name, deployment },
           use: name === OPERATED ? { ...use, settings: [...use.settings, "TWO_PERSONS", "STORED_FORMAT"] } : use,
           settings: settingsOf(name),
           // Messages and ticks are left out: they come all the time, and X-Ray would cost more than what it follows.

@@ -4,13 +4,12 @@ import { namesOf } from "@intents/deployment/names.ts";
 import { App, type AppProps, Tags, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { ApiStack } from "./api-stack.ts";
-import { projectFolders } from "./bundle.ts";
 import { type Deployment, readDeployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { StatefulStack } from "./stateful-stack.ts";
 
 /** The whole deployment of one stage, of the bundles in `dist`, checked against AWS's rules when it is synthesized. */
-export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppProps = {}, dist = projectFolders.dist) {
+export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppProps = {}) {
   const app = new App({ analyticsReporting: false, ...props });
   const deployment = readDeployment(app.node);
   const { stage } = deployment;
@@ -30,7 +29,6 @@ export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppPro
   const api = new ApiStack(app, "Api", {
     deployment,
     uses,
-    dist,
     stateful,
     routes: deployed,
     tags,

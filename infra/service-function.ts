@@ -16,6 +16,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { projectFolders } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { grantsOf, type Stores } from "./grants.ts";
@@ -31,8 +32,6 @@ const MEMORY_MB = 1024;
 export type ServiceFunctionProps = Readonly<{
   /** The name of the function's file in functions/ and of its bundle's folder. */
   name: string;
-  /** The folder of the folders of bundles. */
-  dist: string;
   use: FunctionUse;
   stores: Stores;
   /** All settings of the stage; the function gets those that its code reads. */
@@ -69,7 +68,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, dist, use, stores, settings, deployment } = props;
+    const { name, use, stores, settings, deployment } = props;
     const { statements = [], reservedConcurrency, isRequested = false, hasAlias = false, timeout } = props;
     this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
     const granted = grantsOf(use, stores);
@@ -93,7 +92,7 @@ export class ServiceFunction extends Construct {
     this.handler = new LambdaFunction(this, "Function", {
       // The operator's command reads a stage's settings from the function of this name.
       functionName: namesOf(deployment).functionOf(name),
-      code: codeOf(join(dist, name)),
+      code: codeOf(join(projectFolders.dist, name)),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -1,23 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "./command.ts";
+import { root } from "./stage.ts";
 
-const root = join(import.meta.dirname, "../../..");
 const INSTALL_MS_MAX = 540_000;
 
-/** An earlier version: its checkout, undefined where it is this one, and the number of its stored format. */
-export type Earlier = Readonly<{ from: string | undefined; format: number }>;
+/** An earlier version: its checkout, and the number of its stored format. */
+export type Earlier = Readonly<{ from: string; format: number }>;
 
-const git = (...args: readonly string[]) => runCommand("git", args, { cwd: root, timeoutMs: INSTALL_MS_MAX });
+const git = async (...args: readonly string[]): Promise<string> =>
+  (await runCommand("git", args, { cwd: root, timeoutMs: INSTALL_MS_MAX })).trim();
 
 /**
- * The version to go back to: that of the commit in `BACK_TO`, else of the last tag before this one, checked out and installed in
- * .scratch, since Node.js takes the sources of no program below node_modules. Without a tag it is this one.
+ * The version to upgrade from: the commit in `BACK_TO`, else the last tag before this one, else the version before the
+ * last change of code. It is checked out and installed in .scratch, since Node.js takes the sources of no program below
+ * node_modules.
  */
 export async function findEarlier(): Promise<Earlier> {
-  const wanted = process.env["BACK_TO"] ?? (await lastTag());
-  if (wanted === undefined) return { from: undefined, format: formatOf(root) };
-  const commit = (await git("rev-parse", "--verify", `${wanted}^{commit}`)).trim();
+  const wanted = process.env["BACK_TO"] ?? (await lastTag().catch(versionBefore));
+  const commit = await git("rev-parse", "--verify", `${wanted}^{commit}`);
   const from = join(root, ".scratch", `version-${commit}`);
   if (!existsSync(from)) await git("worktree", "add", "--detach", from, commit);
   // A script of the package manager builds the bundles as well.
@@ -28,11 +29,10 @@ export async function findEarlier(): Promise<Earlier> {
   return { from, format };
 }
 
-const lastTag = (): Promise<string | undefined> =>
-  git("describe", "--tags", "--abbrev=0", "HEAD^").then(
-    (tag) => tag.trim(),
-    () => undefined,
-  );
+const lastTag = () => git("describe", "--tags", "--abbrev=0", "HEAD^");
+
+const versionBefore = async () =>
+  `${await git("rev-list", "-1", "HEAD", "--", "functions", "infra", "packages/*/src/*")}^`;
 
 /** The number of a checkout's stored format; 0 for one from before there were numbers. */
 function formatOf(checkout: string): number {

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { freePort } from "@intents/local/free-port.ts";
-import { CALLS_FILE } from "./calls.ts";
 import { runCommand } from "./command.ts";
 import { RECEIVER, RECEIVER_PORT } from "./internet.ts";
 
@@ -24,8 +23,6 @@ export type Emulator = Readonly<{
   call: <Answer>(service: string, operation: string, parameters?: object) => Promise<Answer>;
   /** The one receiver of webhooks that functions reach: its address, and the port and certificate by which it serves. */
   receiver: Readonly<{ url: string; port: number; certificate: string; key: string }>;
-  /** The file in which its functions have told their calls. */
-  calls: string;
   /** The end of what the emulator and the functions in it have written. */
   log: () => string;
   /** Ends the emulator with all its processes, and removes its folder. */
@@ -47,7 +44,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
     CDK_VALIDATION: "false",
     TZ: "UTC",
   };
-  const [file, calls] = [join(folder, "emulator.log"), join(folder, "calls")];
+  const file = join(folder, "emulator.log");
   const output = openSync(file, "w");
   const child = spawn(python, [join(import.meta.dirname, "patched-ministack.py")], {
     cwd: folder,
@@ -68,8 +65,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
       MINISTACK_SSL_CERT: certificate,
       MINISTACK_SSL_KEY: key,
       [RECEIVER_PORT]: String(receiverPort),
-      [CALLS_FILE]: calls,
-      NODE_OPTIONS: ["internet.ts", "calls.ts"].map((name) => `--import=${new URL(name, import.meta.url)}`).join(" "),
+      NODE_OPTIONS: `--import=${new URL("internet.ts", import.meta.url)}`,
     },
   });
   closeSync(output);
@@ -100,7 +96,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
     throw new Error(`MiniStack does not start: ${written}`, { cause });
   }
   return {
-    ...{ url, folder, environment, calls, log, stop },
+    ...{ url, folder, environment, log, stop },
     receiver: { url: `https://${RECEIVER}/hook`, port: receiverPort, certificate, key },
     async call<Answer>(service: string, operation: string, parameters: object = {}) {
       const args = [join(import.meta.dirname, "aws-call.py"), service, operation, JSON.stringify(parameters)];

@@ -13,12 +13,9 @@ export type RunningConsole = Readonly<{
 }>;
 
 /** Runs `operator console` about the service at `url`, until it tells its address. */
-export const startConsole = (url: string, ...args: readonly string[]): Promise<RunningConsole> =>
-  runConsole(["--port", new URL(url).port, "console", ...args]);
-
-/** The same about whatever `args` name, with an environment of its own. */
-export function runConsole(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<RunningConsole> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+export function startConsole(url: string, ...args: readonly string[]): Promise<RunningConsole> {
+  const command = [MAIN, "--port", new URL(url).port, "console", ...args];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const stop = () => {
     child.kill("SIGINT");

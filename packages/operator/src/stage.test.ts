@@ -89,6 +89,16 @@ describe("a stage in AWS", () => {
     },
   );
 
+  test("is operated on the restored table that --table names, and on no other", async () => {
+    const store = mockClient(DynamoDBDocumentClient);
+    store.on(GetCommand).resolves({});
+    const line = ["tenants", "show", "1001", "--stage", "production", "--table", "restored-1"];
+    await expect(createProgram().parseAsync(line, { from: "user" })).rejects.toThrow("There is no tenant 1001");
+    const tables = store.commandCalls(GetCommand).map(({ args: [{ input }] }) => input.TableName);
+    expect([...new Set(tables)]).toEqual(["restored-1"]);
+    store.restore();
+  });
+
   test("of production gets no demo payments", async () => {
     const store = mockClient(DynamoDBDocumentClient);
     store.on(GetCommand).resolves({ Item: { doc: "{}" } });

@@ -8,6 +8,7 @@ import { shardOf, spreadKey } from "@intents/storage/table/shared-keys.ts";
 import { startQueue } from "@intents/storage/test/queue-fixture.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, expect, test } from "vitest";
+import { actAs } from "../../test/acting-fixture.ts";
 import { startWorld } from "../../test/execution-fixture.ts";
 import { failing } from "../../test/fault-fixture.ts";
 import { createIntent } from "../drafts/create.ts";
@@ -42,7 +43,8 @@ test("what was written to more shards than a tick's own settings have is dispatc
   // A container whose settings are newer, or of before they were lowered, writes while the old dispatcher ticks.
   const wide = { ...run, settings: { ...run.settings, timerShards: 64, watchShards: 8 } };
   const ids = { id: farId(), publicLinkId: newLinkToken(run.random) };
-  const far = await createIntent(wide, planDraft(tuition, world.caller, ids), world.caller);
+  const plan = planDraft(tuition, world.caller, ids);
+  const far = await actAs("payment-intents", () => createIntent(wide, plan, world.caller));
   world.clock.ms += draftTtlMs;
   const messages = await tickWith(2, 1);
   const shards = shardsIn(messages, "shard");
