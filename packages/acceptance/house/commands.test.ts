@@ -125,13 +125,12 @@ const tests: Readonly<Record<string, string>> = {
 };
 
 const AN_ACCOUNT = "they need an account: packages/acceptance/deployed runs the same program on an emulator";
-const TOOLS = "packages/acceptance/contract calls the same tools in its own process";
 /** Scripts that nothing runs, and why. */
 const unrun: Readonly<Record<string, string>> = {
   ...{ cdk: AN_ACCOUNT, deploy: AN_ACCOUNT, destroy: AN_ACCOUNT },
   "pnpm:devPreinstall": "an installation prints its line",
-  ...{ bench: "it measures for minutes", day: "it simulates a day for a quarter of an hour" },
-  ...{ clients: TOOLS, fuzz: TOOLS, "lint:contract": TOOLS },
+  bench: "it measures for minutes",
+  fuzz: "packages/acceptance/contract calls the same tool in its own process",
 };
 
 const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? "";
