@@ -37,6 +37,21 @@ async function store(bytes: number) {
   return { stored, whole };
 }
 
+/** Calls `noteName` with the name of each command to S3, until the function that it gives is called. */
+async function watchCommands(noteName: (name: string) => void): Promise<() => void> {
+  const { middlewareStack } = await files.client();
+  const watch = { step: "initialize", name: "watch" } as const;
+  middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        noteName(String(commandName));
+        return next(args);
+      },
+    watch,
+  );
+  return () => middlewareStack.remove(watch.name);
+}
+
 describe("an export", () => {
   test.each([0, 1, 4 * MB])("of %i bytes is stored, and answered with its bytes", async (bytes) => {
     const { stored, whole } = await store(bytes);
@@ -58,6 +73,23 @@ describe("an export", () => {
     },
   );
 
+  test("of 16 MB is sent while its rows are read: each 5 MB at once, so that memory holds one part", async () => {
+    let readBytes = 0;
+    async function* counted() {
+      for await (const text of textOf(16 * MB)) {
+        readBytes += text.length;
+        yield text;
+      }
+    }
+    const readAtParts: number[] = [];
+    const unwatch = await watchCommands((name) => {
+      if (name === "UploadPartCommand") readAtParts.push(readBytes / MB);
+    });
+    await storeExport(files, newFile(), counted(), NOW_MS);
+    unwatch();
+    expect(readAtParts).toEqual([5, 10, 15, 16]);
+  });
+
   test("whose rows cannot all be read is not stored, not even in part", async () => {
     async function* broken() {
       yield* textOf(6 * MB);
@@ -73,15 +105,9 @@ describe("an export", () => {
     const ask = (changes: object = {}, nowMs = NOW_MS) =>
       storeExport(files, { ...file, uploadKey: `${file.uploadKey}-${++exported}`, ...changes }, textOf(bytes), nowMs);
     const puts: string[] = [];
-    const client = await files.client();
-    client.middlewareStack.add(
-      (next, { commandName }) =>
-        (args) => {
-          if (/^(Put|Copy)Object/.test(String(commandName))) puts.push(String(commandName));
-          return next(args);
-        },
-      { step: "initialize", name: "puts" },
-    );
+    const unwatch = await watchCommands((name) => {
+      if (/^(Put|Copy)Object/.test(name)) puts.push(name);
+    });
     await ask();
     await Promise.all([ask(), ask()]);
     expect([puts.length, (await keysBelow("exports", file.tenantId)).length]).toEqual([1, 1]);
@@ -89,6 +115,6 @@ describe("an export", () => {
     expect([puts.length, (await keysBelow("exports", file.tenantId)).length]).toEqual([2, 1]);
     await ask({ fileName: "commissions-2026-11.csv" });
     expect(await keysBelow("exports", file.tenantId)).toHaveLength(2);
-    client.middlewareStack.remove("puts");
+    unwatch();
   });
 });
