@@ -43,6 +43,7 @@ const unit: Files = {
   suite: [
     "packages/*/src/**/*.test.ts",
     "packages/acceptance/{simulation,crash,house,model,suite,costs}/*.test.ts",
+    "packages/bench/*.test.ts",
     "functions/**/*.test.ts",
   ],
   sampled: [

@@ -3,25 +3,28 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runningFile } from "@intents/deployment/running-file.ts";
-import { projectFolders } from "@intents/infra/bundle.ts";
 import { localDefaults } from "@intents/local/local-settings.ts";
+import manifest from "../../package.json" with { type: "json" };
+import type { Plan } from "./plan.ts";
 
-export type Server = Readonly<{ urls: readonly string[]; url: string; pid: number; stop: () => Promise<void> }>;
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Server = Readonly<{ url: string; urls: readonly string[]; pid: number; stop: () => Promise<void> }>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `script` in a process of its own, and waits for the line with the address or addresses that it listens on. */
-export async function startServer(script: string, env: Environment, flags: readonly string[] = []): Promise<Server> {
-  const child = spawn(process.execPath, [...flags, script], {
+const [command = ""] = manifest.scripts.start.split(" packages/");
+/** The flags that the script `start` gives to Node. */
+const flags = command.split(" ").slice(1);
+
+/** Runs a script of this package, and waits for the line with the address or addresses that it listens on. */
+export async function startServer(script: string, env: Environment): Promise<Server> {
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, script)], {
     env: { ...process.env, NODE_ENV: undefined, BASE_URL: undefined, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = () => child.kill();
   process.once("exit", kill);
   const ended = once(child, "close");
-  const told = new Promise<string>((resolve) => {
-    child.stdout.setEncoding("utf8").on("data", (text: string) => resolve(text));
-  });
-  const urls = (await Promise.race([told, ended.then(() => "")])).trim().split(" ");
+  const line = once(child.stdout.setEncoding("utf8"), "data").then(([text]) => String(text));
+  const urls = (await Promise.race([line, ended.then(() => "")])).trim().split(" ");
   const [url = ""] = urls;
   if (url === "" || child.pid === undefined) throw new Error(`${script} did not start`);
   const stop = async () => {
@@ -29,37 +32,33 @@ export async function startServer(script: string, env: Environment, flags: reado
     child.kill("SIGTERM");
     await ended;
   };
-  return { urls, url, pid: child.pid, stop };
+  return { url, urls, pid: child.pid, stop };
 }
 
 /** Starts the service on the bundles in `dist` and any free port, in memory, with limits that no load run meets. */
-export function startService(dist: string, env: Environment = {}): Promise<Server> {
-  const inMemory = { DIST: dist, PORT: "0", DATA_DIR: "memory", RATE_LIMIT_PER_SECOND: "1000000" };
-  return startServer(join(import.meta.dirname, "service.ts"), { ...inMemory, ...env }, startFlags());
-}
+export const startService = (dist: string, env: Environment = {}): Promise<Server> =>
+  startServer("service.ts", {
+    ...{ DIST: dist, PORT: "0", DATA_DIR: "memory", RATE_LIMIT_PER_SECOND: "1000000" },
+    ...env,
+  });
 
-/** The flags that the script `start` gives to Node. */
-function startFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(projectFolders.root, "package.json"), "utf8")) as {
-    scripts: Readonly<{ start: string }>;
-  };
-  return scripts.start.match(/--\S+/g) ?? [];
-}
+export const startBareServer = ({ dist, tapes }: Plan): Promise<Server> =>
+  startServer("bare.ts", { DIST: dist, TAPES: tapes });
 
 /** The environment by which a process uses the stores of a running service. */
 export const environmentOf = ({ url }: Server): Environment => ({
   ...localDefaults,
-  RATE_LIMIT_PER_SECOND: "1000000",
   ...(JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Environment),
 });
 
-/** Resident memory of a process and all that it started, in MB. */
-export function residentMegabytes(pid: number): number {
+/** Resident memory of a server and all that it started, in MB. */
+export function residentMegabytes({ pid }: Server): number {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid=,rss="], { encoding: "utf8" }).trim().split("\n");
-  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number, number]);
-  const sumOf = (root: number): number =>
-    processes
-      .filter(([id, parent]) => id === root || parent === root)
-      .reduce((sum, [id, , kilobytes]) => sum + (id === root ? kilobytes : sumOf(id)), 0);
-  return sumOf(pid) / 1_024;
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  const kilobytesOf = (root: number): number =>
+    processes.reduce((sum, [id = 0, parent, kilobytes = 0]) => {
+      if (id === root) return sum + kilobytes;
+      return parent === root ? sum + kilobytesOf(id) : sum;
+    }, 0);
+  return kilobytesOf(pid) / 1_024;
 }

@@ -16,7 +16,7 @@ export const sampleBody = JSON.stringify(paymentIntentRoutes.createPaymentIntent
 
 /** The first record was created at this time; one more follows every second. */
 const FIRST_MS = Date.UTC(2026, 0, 1);
-export const createdMsOf = (index: number): number => FIRST_MS + index * 1_000;
+const createdMsOf = (index: number): number => FIRST_MS + index * 1_000;
 
 const CHILDREN = 60;
 const STUDENTS_PER_EMAIL = 3;

@@ -48,6 +48,11 @@ export const suites = {
       command: ["node", "packages/mutants/src/main.ts", "packages/mutants/src/report.ts"],
     },
     { name: "generated files", minutes: 1, command: ["node", "packages/acceptance/generated/main.ts"] },
+    {
+      name: "one round of the benchmarks",
+      minutes: 4,
+      command: ["node", "packages/bench/bench.ts", "--rounds", "1", "--records", "10000"],
+    },
     { name: "every grant is used", minutes: 2, command: ["node", "packages/acceptance/grants/judge.ts"] },
   ].map((part) => [part]),
 } as const satisfies Record<string, readonly (readonly Part[])[]>;

@@ -1,48 +1,40 @@
-import { randomBytes, randomInt } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
-import type { SampleCalls } from "../sample-calls.ts";
+import { BatchGetCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { openTable } from "@intents/storage/table/table.ts";
+import type { Call, Tapes } from "../record.ts";
 
-/** The least server that could answer a create and a retrieve: it only sends DynamoDB the same requests. */
-const { id: sampleId, create, retrieve } = JSON.parse(process.env["SAMPLE_CALLS"] ?? "") as SampleCalls;
-const db = DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
-const COUNTER_SHARDS = 16;
-const sampleDoc = String(create.TransactItems?.[0]?.Put?.Item?.["doc"]);
+/** The last eight digits of ids and hashes, which have 15 or more, or are UUIDs. */
+const ID_END = /(?<=[0-9a-f]{7}|-[0-9a-f]{4})[0-9a-f]{8}(?![0-9a-f])/g;
 
-const renewed = (id: string) =>
-  (create.TransactItems ?? []).map(({ Put, Update }) => {
-    if (Update !== undefined) {
-      const SK = String(randomInt(COUNTER_SHARDS)).padStart(3, "0");
-      return { Update: { ...Update, Key: { ...Update.Key, SK } } };
-    }
-    const { PK, listSK, ...rest } = Put?.Item ?? {};
-    const Item = { ...rest, PK: String(PK).replace(sampleId, id), ...(listSK !== undefined && { listSK: id }) };
-    return { Put: { TableName: Put?.TableName, ...Put, Item } };
-  });
+const commands: Readonly<Record<string, unknown>> = {
+  ...{ BatchGetCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand },
+};
+const tapes = JSON.parse(readFileSync(process.env["TAPES"] ?? "", "utf8")) as Tapes;
+const { db } = openTable("");
+let payments = 0;
 
-async function answerTo(request: IncomingMessage): Promise<string> {
-  if (request.method === "GET") {
-    const { Item } = await db.send(new GetCommand(retrieve));
-    return `{"data":${String(Item?.["doc"])}}`;
-  }
-  await request.toArray();
-  await db.send(new TransactWriteCommand({ TransactItems: renewed(randomBytes(12).toString("hex")) }));
-  return `{"data":${sampleDoc}}`;
-}
-
+/**
+ * The least server that could do the same work: it sends DynamoDB the recorded calls, by the service's own client, and
+ * gives the recorded answer. A path such as `/submit/7` names the tape and a payment; without a payment, it is a new one.
+ */
 const server = createServer(async (request, response) => {
-  const body = await answerTo(request);
-  response.writeHead(request.method === "GET" ? 200 : 201, {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(body),
-  });
-  response.end(body);
+  const [, name = "", payment = String(++payments)] = (request.url ?? "").split("/");
+  const { calls, body } = tapes[name as keyof Tapes];
+  await request.toArray();
+  // Each payment has ids of its own, so that all conditions hold as they did for the recorded one.
+  for (const group of JSON.parse(calls.replaceAll(ID_END, payment.padStart(8, "0"))) as Call[][])
+    await Promise.all(group.map(send));
+  const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+  response.writeHead(request.method === "GET" ? 200 : 201, headers).end(body);
 });
 
-void db.send(new TransactWriteCommand(create)).then(() => {
-  server.listen(0, "127.0.0.1", () => {
-    process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
-  });
+const send = ({ command, input }: Call): Promise<unknown> => {
+  const Command = commands[command] as new (input: Call["input"]) => GetCommand;
+  return db.send(new Command(input));
+};
+
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
