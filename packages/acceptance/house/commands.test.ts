@@ -129,7 +129,6 @@ const AN_ACCOUNT = "they need an account: packages/acceptance/deployed runs the 
 const unrun: Readonly<Record<string, string>> = {
   ...{ cdk: AN_ACCOUNT, deploy: AN_ACCOUNT, destroy: AN_ACCOUNT },
   "pnpm:devPreinstall": "an installation prints its line",
-  bench: "it measures for minutes",
   fuzz: "packages/acceptance/contract calls the same tool in its own process",
 };
 
