@@ -1,8 +1,14 @@
+import { intentPrivacy } from "@intents/domain/answers/privacy.ts";
+import { legPrivacy } from "@intents/domain/batches/privacy.ts";
+import { commissionPrivacy } from "@intents/domain/commissions/privacy.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { linkTermsPrivacy } from "@intents/domain/links/privacy.ts";
+import { eraseFrom, type Rows } from "@intents/domain/privacy/erasure.ts";
 import { eraseSubject } from "@intents/execution/subjects/erase.ts";
+import { railPaymentPrivacy } from "@intents/rails/sandbox/privacy.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
-import { scanItems } from "./items.ts";
+import { type Item, scanItems } from "./items.ts";
 import { must } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedWorld } from "./world.ts";
@@ -77,8 +83,33 @@ export function openPeople({ table, railTableName, run, clock }: SimulatedWorld,
           const text = JSON.stringify(item).toLowerCase();
           const left = [...forgotten].find(({ lastName }) => text.includes(lastName.toLowerCase()));
           must(left === undefined, `${left?.lastName} is erased, and named in ${item["PK"]} ${item["SK"]}`);
+          checkFields(item);
         }
       }
     },
   };
+}
+
+/** The stored text of an item, and the table of its fields. */
+const tables: readonly Readonly<{ sort: RegExp; text: string; rows: Rows }>[] = [
+  { sort: /^INTENT$/, text: "doc", rows: intentPrivacy },
+  { sort: /^RESPONSE$/, text: "body", rows: { data: intentPrivacy } },
+  { sort: /^LEG#/, text: "doc", rows: legPrivacy },
+  {
+    sort: /^LINK$/,
+    text: "doc",
+    rows: { tenantId: "not personal", intentId: "not personal", terms: linkTermsPrivacy },
+  },
+  { sort: /^COMMISSION$/, text: "doc", rows: commissionPrivacy },
+  { sort: /./, text: "payment", rows: railPaymentPrivacy },
+];
+
+/** Checks that each stored field has a row: without one, the erasure of nobody would change the record. */
+function checkFields(item: Item): void {
+  for (const { sort, text, rows } of tables) {
+    const stored = sort.test(String(item["SK"])) ? item[text] : undefined;
+    if (typeof stored !== "string") continue;
+    const left = JSON.stringify(eraseFrom<object>(JSON.parse(stored), rows, []));
+    must(left === stored, `${item["PK"]} ${item["SK"]} has a field without a row: ${stored}, not ${left}`);
+  }
 }

@@ -13,7 +13,7 @@ test.each([...named, ...left])("%s names sources that there are", (pattern) => {
 
 test.each([
   ...["domain/src/intents/points.ts", "domain/src/intents/watch.ts", "domain/src/events/timeline.ts"],
-  ...["domain/src/previews/preview.ts", "domain/src/privacy/subject.ts", "execution/src/asking/sweep.ts"],
+  ...["domain/src/previews/preview.ts", "domain/src/privacy/erasure.ts", "execution/src/asking/sweep.ts"],
   ...["execution/src/subjects/erase.ts", "storage/src/events/feed.ts", "storage/src/intents/watches.ts"],
 ])("%s is of the core: a mistake there pays late, twice or tells of somebody who was forgotten", (source) => {
   expect(named.flatMap((pattern) => globSync(pattern, { cwd: packages }))).toContain(source);

@@ -14,7 +14,7 @@ export const core: Readonly<Record<string, readonly string[]>> = {
     ...["amounts/{money,exchange-rates}", "quotes/{pricing,leg-amounts,stated-amounts,fx-rate}", "ledger/*"],
     ...["intents/{states,timer,claim,payment-order,points,watch}", "batches/{batch,leg}", "links/link-payment"],
     ...["requirements/{evaluate,{amount,quote,recipient,batch}-checks}", "scenarios/split-role"],
-    ...["events/*", "previews/*", "privacy/subject"],
+    ...["events/*", "previews/*", "privacy/{subject,erasure}"],
   ],
   execution: [
     "{advance,change}",

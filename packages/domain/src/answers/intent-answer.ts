@@ -146,6 +146,8 @@ export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections
   };
 }
 
+export type IntentAnswer = ReturnType<typeof toIntentAnswer>;
+
 /**
  * A deposit as callers see it, after the corrections of a batch. The surplus is the money that came in and that no
  * recipient needs, which is owed back to the tenant.

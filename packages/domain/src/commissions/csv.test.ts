@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCsv } from "../../test/csv-fixture.ts";
 import type { Commission } from "./commission.ts";
-import { commissionColumns, csvHeader, toCsvRow } from "./csv.ts";
+import { commissionColumns, csvHeader, eraseStudents, toCsvRow } from "./csv.ts";
 
 const commission = {
   id: "x",
@@ -87,6 +87,18 @@ describe("a CSV file", () => {
         const plain = (cell = "") => cell.replaceAll("'", "");
         expect(read.map(([, student, school]) => [plain(student), plain(school)])).toEqual(names);
       }),
+    );
+  });
+
+  test("loses the students of the named payments, whatever their names, and nothing else", () => {
+    const names = ["Ana", 'Silva, "Ana"', "", "Ana\r\n2,Bob,", "=1", "Bob"];
+    const rows = names.map((studentName, paymentId) => ({ ...commission, studentName, paymentId }));
+    const named = new Set([0, 1, 3, 4]);
+    const erased = rows.map((row) => (named.has(row.paymentId) ? { ...row, studentName: "erased" } : row));
+    const fileOf = (all: readonly Commission[]) => csvHeader() + all.map(toCsvRow).join("");
+    expect(eraseStudents(fileOf(rows), named)).toBe(fileOf(erased));
+    expect(eraseStudents("7,Ana,a version with fewer columns\r\n", new Set([7]))).toBe(
+      "7,erased,a version with fewer columns\r\n",
     );
   });
 });

@@ -1,5 +1,6 @@
-import { ERASED } from "../privacy/subject.ts";
+import { ERASED, erasedIn } from "../privacy/erasure.ts";
 import type { Commission } from "./commission.ts";
+import { commissionPrivacy } from "./privacy.ts";
 
 /** The columns of an export: the fields of a commission in the order of SPEC, "Commission". */
 export const commissionColumns = [
@@ -22,10 +23,18 @@ export const csvHeader = (): string => `\uFEFF${csvLine(commissionColumns)}`;
 export const toCsvRow = (commission: Commission): string =>
   csvLine(commissionColumns.map((column) => String(commission[column] ?? "")));
 
-/** A file with the name `erased` for the student in the rows of these payments. */
+const erased = new Set(erasedIn(commissionPrivacy));
+/** The columns of a row as far as its last one that an erasure changes. */
+const erasedColumns = commissionColumns.slice(0, commissionColumns.findLastIndex((column) => erased.has(column)) + 1);
+const CELL = /("(?:[^"]|"")*"|[^",\r\n]*)/.source;
+const ERASED_COLUMNS = new RegExp(`^${erasedColumns.map(() => CELL).join(",")}`, "gm");
+
+/** A file without the students in the rows of these payments. */
 export const eraseStudents = (csv: string, paymentIds: ReadonlySet<number>): string =>
-  csv.replace(/^(\d+),("(?:[^"]|"")*"|[^",\r\n]*),/gm, (row, paymentId: string) =>
-    paymentIds.has(Number(paymentId)) ? `${paymentId},${ERASED},` : row,
+  csv.replace(ERASED_COLUMNS, (row, ...cells) =>
+    paymentIds.has(Number(cells[0]))
+      ? erasedColumns.map((column, at) => (erased.has(column) ? ERASED : cells[at])).join(",")
+      : row,
   );
 
 /** One line of RFC 4180, in which no cell is run as a formula. */

@@ -3,16 +3,7 @@ import { STUDENT_ID, storedIntent } from "../../test/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import { intentStatuses, isTerminal } from "../intents/statuses.ts";
 import type { Submission } from "../intents/submission.ts";
-import { testOutcomes } from "../rails/test-outcomes.ts";
-import {
-  eraseFrom,
-  isErasable,
-  partyRoles,
-  rolesOf,
-  type Subject,
-  withoutDetails,
-  withoutReferences,
-} from "./subject.ts";
+import { isErasable, partyRoles, rolesOf, type Subject } from "./subject.ts";
 
 const ana = { firstName: "Ana", lastName: "Silva", email: "Ana@Example.com" };
 const bob = { firstName: "Bob", lastName: "Berg", email: "bob@example.com" };
@@ -51,70 +42,4 @@ test.each(intentStatuses)("an intent in %s can be erased once it has ended, or b
   expect(isErasable(storedIntent({ status }))).toBe(isTerminal(status) || isOpen);
   const submission = {} as Submission;
   expect(isErasable(storedIntent({ status, submission }))).toBe(isTerminal(status));
-});
-
-describe("a record without somebody's details", () => {
-  const record = {
-    payer: { role: "student", partyId: STUDENT_ID, details: ana },
-    subject: { role: "student", details: bob },
-    executions: [{ payer: ana, subject: bob, fee: "1.00" }, null],
-    submission: { payer: ana, work: { order: { payerKey: "digest of Ana", legs: [1, "two", true] } } },
-  };
-
-  test("keeps role and party, and nothing of any copy, nor the key by which the rail tells payers apart", () => {
-    expect(withoutDetails(record, ["payer"])).toEqual({
-      payer: { role: "student", partyId: STUDENT_ID },
-      subject: record.subject,
-      executions: [{ payer: {}, subject: bob, fee: "1.00" }, null],
-      submission: { payer: {}, work: { order: { payerKey: "erased", legs: [1, "two", true] } } },
-    });
-  });
-
-  test("keeps the payer, and the payer's key, where the person is only the subject", () => {
-    const { payer, submission } = record;
-    expect(withoutDetails(record, ["subject"])).toEqual({
-      ...{ payer, submission, subject: { role: "student" } },
-      executions: [{ payer: ana, subject: {}, fee: "1.00" }, null],
-    });
-    expect(withoutDetails(record, [])).toEqual(record);
-  });
-
-  test("leaves a payer alone of whom only a word is kept", () => {
-    expect(withoutDetails({ payer: "payer" }, ["payer"])).toEqual({ payer: "payer" });
-  });
-});
-
-describe("references", () => {
-  test("go wherever they stand, but for a tester's outcomes", () => {
-    for (const reference of testOutcomes) expect(withoutReferences({ reference })).toEqual({ reference });
-    const record = { recipients: [{ reference: "for Ana" }], terms: { reference: "20239991234", at: 7 }, reference: 7 };
-    expect(withoutReferences(record)).toEqual({
-      ...{ recipients: [{ reference: "erased" }], terms: { reference: "erased", at: 7 }, reference: 7 },
-    });
-  });
-
-  test.each<[string, object]>([
-    ["a payment", { paymentId: 12 }],
-    ["a recipient of a batch", { legs: [{ payment: { connectorPaymentId: 12 } }] }],
-    ["an execution", { executions: [{ connectorPaymentIds: [11, 12] }] }],
-  ])("that are the id of %s stay, and the same digits elsewhere go", (_, own) => {
-    const reference = "12";
-    expect(withoutReferences({ ...own, connectorPayment: { reference } })).toEqual({
-      ...own,
-      connectorPayment: { reference },
-    });
-    expect(withoutReferences({ my: own, paymentIds: [13], otherPaymentId: 13, reference: "13" })).toMatchObject({
-      reference: "erased",
-    });
-  });
-});
-
-test("an erased record has no name, no source, no details and no reference, and all else of it", () => {
-  const { id, version, recipients } = storedIntent();
-  const record = { id, version, name: "For Ana", payerSource: "digest", payer: { role: "student", details: ana } };
-  const [recipient] = recipients;
-  expect(eraseFrom({ ...record, recipients: [{ ...recipient, reference: "for Ana" }] }, ["payer"])).toEqual({
-    ...{ id, version, payer: { role: "student" } },
-    recipients: [{ ...recipient, reference: "erased" }],
-  });
 });

@@ -1,7 +1,11 @@
 import { changeKeptBody } from "@intents/domain/answers/kept-body.ts";
+import { intentPrivacy } from "@intents/domain/answers/privacy.ts";
+import { legPrivacy } from "@intents/domain/batches/privacy.ts";
 import { changedAt } from "@intents/domain/changed-at.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { eraseFrom, isErasable } from "@intents/domain/privacy/subject.ts";
+import { linkTermsPrivacy } from "@intents/domain/links/privacy.ts";
+import { eraseFrom } from "@intents/domain/privacy/erasure.ts";
+import { isErasable } from "@intents/domain/privacy/subject.ts";
 import { EVENTS_DELETED_AFTER_MS } from "@intents/storage/events/events.ts";
 import { forgetOwnId } from "@intents/storage/events/own-ids.ts";
 import { deleteFile } from "@intents/storage/files/files.ts";
@@ -81,30 +85,31 @@ export async function eraseSubject(run: Run, asked: SubjectQuery): Promise<Erase
 async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
   const { table } = run;
   const { intent: before, roles } = found;
+  const owners = [...roles, "anybody"] as const;
   const { tenantId, id } = before;
   if (!(await eraseDocuments(run, found))) return false;
   for (const { executionId } of before.executions) await forgetPeople(run, tenantId, executionId);
   for (const leg of before.bulkProgress === undefined ? [] : await listLegs(table, before)) {
-    if (!(await rewriteLeg(table, before, leg, eraseFrom(leg, roles)))) return false;
+    if (!(await rewriteLeg(table, before, leg, eraseFrom(leg, legPrivacy, owners)))) return false;
   }
   // A request for commissions that was made at the same moment may have written the name again.
   if (await isNamed(table, found)) return false;
   await unindexRecipients(table, before);
   if (before.externalId !== undefined) await forgetOwnId(table, before, toldSinceMs(before, run.now()));
   const answer = await findAnswer(table, tenantId, id);
-  const after = { ...eraseFrom(before, roles), updatedAt: changedAt(before.updatedAt, run.now()) };
+  const after = { ...eraseFrom(before, intentPrivacy, owners), updatedAt: changedAt(before.updatedAt, run.now()) };
   const link = before.publicLinkId === undefined ? undefined : await findLink(table, before.publicLinkId);
   const { done } = await change(run, { before, after, events: [] }, [
     ...(answer
       ? [
           answerAction(table, tenantId, id, {
             ...answer,
-            body: changeKeptBody(answer.body, (data) => eraseFrom(data, roles)),
+            body: changeKeptBody(answer.body, (data) => eraseFrom(data, intentPrivacy, owners)),
           }),
         ]
       : []),
     forgetMetadata(table, before),
-    ...(link?.terms ? [retellLink(table, link, eraseFrom(link.terms, roles))] : []),
+    ...(link?.terms ? [retellLink(table, link, eraseFrom(link.terms, linkTermsPrivacy, owners))] : []),
   ]);
   return done;
 }

@@ -1,9 +1,11 @@
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
+import { intentPrivacy } from "@intents/domain/answers/privacy.ts";
 import { toCommissionAnswer } from "@intents/domain/commissions/commission.ts";
 import type { SavedPayer, Student } from "@intents/domain/parties/party.ts";
 import { toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
 import { pick } from "@intents/domain/pick.ts";
-import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
+import { eraseFrom } from "@intents/domain/privacy/erasure.ts";
+import { partyRoles } from "@intents/domain/privacy/subject.ts";
 import { type DocumentReader, traceRead } from "@intents/storage/audit/document-reads.ts";
 import { findFile } from "@intents/storage/files/files.ts";
 import { findMetadata } from "@intents/storage/intents/metadata.ts";
@@ -59,7 +61,7 @@ export async function exportSubject(
     const { intent, roles } = found;
     const others = partyRoles.filter((role) => !roles.includes(role));
     const [beside, metadata] = await Promise.all([findBeside(table, intent), findMetadata(table, intent)]);
-    payments.push(withoutDetails(toIntentAnswer(intent, { ...beside, metadata }), others));
+    payments.push(eraseFrom(toIntentAnswer(intent, { ...beside, metadata }), intentPrivacy, others));
     const collect = async () => {
       commissions.push(...(await commissionsOf(table, found)).map(toCommissionAnswer));
       for (const { ref, document } of await findOwnDocuments(table, found))

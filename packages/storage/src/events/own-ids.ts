@@ -1,11 +1,13 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { erasedIn } from "@intents/domain/privacy/erasure.ts";
 import { type IntentKey, type Key, keysOf } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import { fetchItems } from "../table/records.ts";
 import { shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 import { EVENT_SHARDS, timeOf } from "./events.ts";
+import { eventPrivacy } from "./privacy.ts";
 
 /** The tenant's own ids of the payments that these changes are about, by their places; read strongly. */
 export async function findOwnIds(
@@ -24,12 +26,14 @@ export async function findOwnIds(
   );
 }
 
-/** Removes the tenant's own id of a payment from all events about it since a moment. Reads the tenant's events since then. */
+const erased = erasedIn(eventPrivacy);
+
+/** Removes personal fields from all events about a payment since a moment. Reads the tenant's events since then. */
 export async function forgetOwnId(table: Table, { tenantId, id }: IntentKey, sinceMs: number): Promise<void> {
   for (let shard = 0; shard < EVENT_SHARDS; shard++) {
     const pages = queryPages(table, {
       KeyConditionExpression: "PK = :pk AND SK >= :since",
-      FilterExpression: "attribute_exists(externalId)",
+      FilterExpression: erased.map((name) => `attribute_exists(${name})`).join(" OR "),
       ExpressionAttributeValues: { ":pk": keysOf(tenantId).toldEvent(shard, "").PK, ":since": timeOf(sinceMs) },
       ProjectionExpression: "SK",
       ConsistentRead: true,
@@ -43,7 +47,12 @@ export async function forgetOwnId(table: Table, { tenantId, id }: IntentKey, sin
 
 async function removeFrom(table: Table, { PK, SK }: Key): Promise<void> {
   const isThere = { ConditionExpression: "attribute_exists(PK)" };
-  const remove = { TableName: table.name, Key: { PK, SK }, UpdateExpression: "REMOVE externalId", ...isThere };
+  const remove = {
+    TableName: table.name,
+    Key: { PK, SK },
+    UpdateExpression: `REMOVE ${erased.join(", ")}`,
+    ...isThere,
+  };
   try {
     await table.db.send(new UpdateCommand(remove));
   } catch (error) {
