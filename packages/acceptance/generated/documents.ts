@@ -2,9 +2,9 @@ import { toOpenApi } from "@intents/contract/openapi/document.ts";
 import examples from "@intents/contract/openapi/recorded.json" with { type: "json" };
 import { routes } from "@intents/contract/routes.ts";
 import { browsers } from "@intents/deployment/browsers.ts";
-import { keptData } from "@intents/domain/privacy/kept.ts";
 import { errorSections } from "@intents/site/docs/errors.ts";
 import { scenarioSections } from "@intents/site/docs/scenarios.ts";
+import { fieldTable, keptTable } from "./privacy.ts";
 
 /** A file in git that `pnpm generate` writes, in whole or in part. */
 export type Generated = Readonly<{
@@ -29,7 +29,7 @@ export const generated: readonly Generated[] = [
   },
   {
     path: "docs/privacy.md",
-    text: (page) => withPart(page, /(?<=^\| where \|.*\n\|---.*\n)[\s\S]*?(?=\n\n)/m, keptRows()),
+    text: (page) => [keptTable(), fieldTable()].reduce(withTable, page),
   },
   {
     path: "docs/integrate.md",
@@ -65,15 +65,6 @@ function withTable(text: string, table: string): string {
   if (after === undefined) throw new Error(`No table of the text has the head ${head}`);
   return `${before}\n${table}${after.slice(after.indexOf("\n\n"))}`;
 }
-
-/** The rows of docs/privacy.md. */
-const keptRows = (): string =>
-  keptData
-    .map(({ place, holds, why, until, by, ...row }) => {
-      const exported = row.goes === "erase" ? row.exported : "–";
-      return `| ${[place, holds, why, until, row.goes, by, exported].join(" | ")} |`;
-    })
-    .join("\n");
 
 /** "Chrome 100" */
 const toName = (browser: string): string =>

@@ -87,7 +87,7 @@ const rowOf = (rows: Rows, name: string) => (Object.hasOwn(rows, name) ? rows[na
 const isErased = (row: Row): row is keyof typeof rules => Object.hasOwn(rules, row);
 
 /** The rows of a table by the paths of their fields: `executions.legs.reason`. */
-const rowsIn = (rows: Rows): (readonly [path: string, row: Row])[] =>
+export const rowsIn = (rows: Rows): (readonly [path: string, row: Row])[] =>
   Object.entries(rows).flatMap(([name, row]) =>
     typeof row === "string"
       ? [[name, row] as const]

@@ -53,8 +53,7 @@ export const keptData: readonly Kept[] = [
   },
   {
     place: "intents: drafts, submissions, executions, payers of links",
-    holds:
-      "details of payer and subject, names of intents, references, the tenant's own ids, a digest of a payer's address",
+    holds: "details of payer and subject, texts and ids of the caller's choice, a digest of a payer's address",
     why: "proof of the payment, its payer and its beneficiary",
     until: "for good",
     goes: "erase",
@@ -122,7 +121,7 @@ export const keptData: readonly Kept[] = [
     until: "for good; exports 90 days",
     goes: "erase",
     exported: "`commissions.json`",
-    by: `${ERASE}: \`studentName\` reads \`erased\`, ids and amounts stay`,
+    by: ERASE,
   },
   {
     place: "unused uploads",
