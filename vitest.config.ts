@@ -42,7 +42,7 @@ type Files = Readonly<{ suite: readonly string[]; sampled: readonly string[] }>;
 const unit: Files = {
   suite: [
     "packages/*/src/**/*.test.ts",
-    "packages/acceptance/{simulation,crash,house,model,suite,costs}/*.test.ts",
+    "packages/acceptance/{simulation,crash,house,model,answers,suite,costs}/*.test.ts",
     "packages/bench/*.test.ts",
     "functions/**/*.test.ts",
   ],

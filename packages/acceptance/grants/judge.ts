@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readNotes } from "../suite/notes.ts";
 import { unusedIn, usedExceptionsIn } from "./unused.ts";
 
 // The last part of `test:whole`: fails for each grant that no call of the other parts has used (Decision 023).
 
-const folder = process.env["GRANTS_USED"] ?? "";
-const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-const used = new Set(files.flatMap((text) => text.split("\n")));
+const used = readNotes("grants");
 const unused = unusedIn(used);
 const told = unused.map((grant) => `nothing has used: ${grant}\n`).join("");
 const idle = usedExceptionsIn(used)

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { securityHeaders } from "@intents/contract/security-headers.ts";
 import { openDocument } from "@intents/contract/test/exchange-fixture.ts";
+import { noteAnswer } from "../answers/noted.ts";
 
 /** The seeded keys: `demo` has every permission, `basic` none and another tenant. */
 export const DEMO = "demo:demo-secret";
@@ -95,6 +96,7 @@ export function openClient(url: string, callersKey: string = DEMO) {
     // And nothing of it may be missing from the published document.
     const unsaid = unsaidOf({ method, path, sent: body, status, headers: answered, body: parsed });
     if (unsaid.length > 0) throw new Error(`The document does not say of ${method} ${path}: ${unsaid.join("; ")}`);
+    noteAnswer({ method, path, status, body: parsed });
     return { status, headers: answered, body: parsed as Body, bytes };
   }
 

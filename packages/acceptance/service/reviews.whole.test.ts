@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
+import { type ErrorBody, noRateLimit } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { eventually, openHeldService } from "./service-fixture.ts";
@@ -57,9 +57,11 @@ test("a payment under review says so, and nothing pays it again until the review
   const path = "instructions.reissue.paymentIntentId";
   expect((await dryRun(demo, reissueId)).rule).toMatchObject({ missingRequirements: [path] });
   const key = crypto.randomUUID();
-  const refused = await demo.submit(reissueId, key);
+  const refused = await demo.submit<ErrorBody>(reissueId, key);
   expectEnvelope(refused, 400, "[GEN9002]");
   expect(refused.body).toMatchObject({ details: { missingRequirements: [path] } });
+  const compiled = await demo.call("POST", `/v2/payment-intents/${reissueId}/draft`);
+  expect(compiled.body).toMatchObject({ message: refused.body.message, details: { missingRequirements: [path] } });
 
   await close("--as", "never-moved");
   expect(await demo.getIntent(id)).not.toHaveProperty("underReview");

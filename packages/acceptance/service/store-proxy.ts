@@ -2,26 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { listenHere } from "@intents/local/free-port.ts";
 import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
 
-/**
- * The fate of a request to the store: it passes; it passes and its answer is lost; it is lost itself; the busy store
- * turns it away; or the store fails.
- */
-export type Fate = "passes" | "loses its answer" | "is lost" | "is throttled" | "finds the disk full";
+/** The store's refusals by the fate of a request: status, name and message. */
+const refusals = {
+  "is throttled": [400, "com.amazonaws.dynamodb.v20120810#ThrottlingException", "The store is busy"],
+  "is overtaken": [400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException", "Another was faster"],
+  "finds the disk full": [500, "com.amazonaws.dynamodb.v20120810#InternalServerError", "database or disk is full"],
+} as const;
+
+/** A request passes, with its answer or without; it is lost itself; or the store refuses it. */
+export type Fate = "passes" | "loses its answer" | "is lost" | keyof typeof refusals;
 
 /** Decides the fate of a request by its operation, such as `TransactWriteItems`, and its body. */
 type Judge = (operation: string, body: string) => Fate;
 
 export type StoreProxy = Readonly<{ endpoint: string; judge: (judge: Judge) => void; stop: () => Promise<void> }>;
-
-const throttled = JSON.stringify({
-  __type: "com.amazonaws.dynamodb.v20120810#ThrottlingException",
-  message: "The store is busy",
-});
-
-const full = JSON.stringify({
-  __type: "com.amazonaws.dynamodb.v20120810#InternalServerError",
-  message: "commit failed (backend: database or disk is full)",
-});
 
 /** An embedded store in memory, behind a proxy that makes chosen requests fail. */
 export async function startStoreProxy(): Promise<StoreProxy> {
@@ -50,12 +44,11 @@ async function forward(store: string, judge: Judge, request: IncomingMessage, re
   const target = String(request.headers["x-amz-target"] ?? "");
   const fate = judge(target.split(".").at(-1) ?? "", body.toString());
   if (fate === "is lost") return void response.destroy();
-  if (fate === "is throttled") {
-    response.writeHead(400, { "Content-Type": "application/x-amz-json-1.0" }).end(throttled);
-    return;
-  }
-  if (fate === "finds the disk full") {
-    response.writeHead(500, { "Content-Type": "application/x-amz-json-1.0" }).end(full);
+  if (fate in refusals) {
+    const [status, __type, message] = refusals[fate as keyof typeof refusals];
+    response
+      .writeHead(status, { "Content-Type": "application/x-amz-json-1.0" })
+      .end(JSON.stringify({ __type, message }));
     return;
   }
   const named = ["authorization", "content-type", "x-amz-date", "x-amz-target"] as const;

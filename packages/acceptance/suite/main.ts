@@ -70,14 +70,14 @@ async function main(name: string): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   const startMs = performance.now();
   const results: Result[] = [];
-  // The parts of the whole note in it which grants their calls have used.
-  const noted = name === "test:whole" ? mkdtempSync(join(tmpdir(), "grants-")) : undefined;
-  if (noted !== undefined) process.env["GRANTS_USED"] = noted;
+  // The parts of the whole note in it which grants they used and which answers they got.
+  const notes = name === "test:whole" ? mkdtempSync(join(tmpdir(), "notes-")) : undefined;
+  if (notes !== undefined) process.env["NOTES"] = notes;
   for (const step of suites[name as keyof typeof suites]) {
     results.push(...(await Promise.all(step.map(run))));
     if (name === "test" && results.some(({ failed }) => failed > 0)) break;
   }
-  if (noted !== undefined) rmSync(noted, { recursive: true });
+  if (notes !== undefined) rmSync(notes, { recursive: true });
   const seconds = (performance.now() - startMs) / 1000;
   const sum = (of: "passed" | "failed" | "skipped") => results.reduce((all, one) => all + one[of], 0);
   const times = results.map((each) => `  ${each.seconds.toFixed(0).padStart(5)} s  ${each.name}`);

@@ -28,11 +28,12 @@ export const suites = {
   "test:whole": [
     { name: "every call failed in every way", minutes: 13, command: whole("--project", "unit", "--project", "infra") },
     {
-      name: "the service tier again, which notes its grants",
+      name: "the service tier again, which notes its grants and answers",
       minutes: 6,
       command: ["vitest", "run", "--project", "service"],
     },
     { name: "broad sweeps over HTTP", minutes: 12, command: whole("--project", "service") },
+    { name: "every declared answer is given", minutes: 2, command: ["node", "packages/acceptance/answers/judge.ts"] },
     { name: "every view in every language", minutes: 12, command: whole("--project", "browser") },
     { name: "the contract, by other people's tools", minutes: 6, command: whole("--project", "contract") },
     { name: "every store test on DynamoDB Local", minutes: 3, command: whole("--project", "dynamodb") },

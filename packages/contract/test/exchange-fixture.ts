@@ -107,7 +107,7 @@ function unnamed({ components }: Document, { parameters = [] }: Operation, query
 }
 
 /** The template of a path; words that stand in a template win over placeholders. */
-function templateOf(templates: readonly string[], path: string): string | undefined {
+export function templateOf(templates: readonly string[], path: string): string | undefined {
   const parts = path.split("/");
   const fitting = templates.filter((template) => {
     const named = template.split("/");
