@@ -221,21 +221,25 @@ describe("the error schemas", () => {
   });
 });
 
-/** The dotted paths below a schema where an answer has a decimal string. */
-function decimalsIn(schema: unknown, at: readonly string[] = []): string[] {
-  const { $ref, properties, items, anyOf, pattern } = Object(schema) as Record<string, unknown>;
-  if (typeof $ref === "string") return decimalsIn(document.components?.schemas?.[$ref.split("/").at(-1) ?? ""], at);
+/** The dotted paths of a schema's decimal strings, moments and days, each with the type that lists give it. */
+function typesIn(schema: unknown, at: readonly string[] = []): (readonly [path: string, type: string])[] {
+  const { $ref, properties, items, anyOf, pattern, format } = Object(schema) as Record<string, unknown>;
+  if (typeof $ref === "string") return typesIn(document.components?.schemas?.[$ref.split("/").at(-1) ?? ""], at);
   const isDecimal = (text: string) => new RegExp(String(pattern)).test(text);
-  if (pattern !== undefined && isDecimal("0.25") && !isDecimal("x")) return [at.join(".")];
+  const type = { "date-time": "date", date: "day" }[String(format)];
+  if (type !== undefined) return [[at.join("."), type]];
+  if (pattern !== undefined && isDecimal("0.25") && !isDecimal("x")) return [[at.join("."), "decimal"]];
   return [
-    ...Object.entries(Object(properties)).flatMap(([name, field]) => decimalsIn(field, [...at, name])),
-    ...(items === undefined ? [] : decimalsIn(items, at)),
-    ...Object.values(Object(anyOf)).flatMap((one) => decimalsIn(one, at)),
+    ...Object.entries(Object(properties)).flatMap(([name, field]) => typesIn(field, [...at, name])),
+    ...(items === undefined ? [] : typesIn(items, at)),
+    ...Object.values(Object(anyOf)).flatMap((one) => typesIn(one, at)),
   ];
 }
 
-/** The fee of a recipient of a batch, whom lists do not show. */
-const UNLISTED = "executions.legs.fee";
+/** The answer about one intent alone has these fields: of its hold, and of the recipients of a batch. */
+const unlisted = ["hold.until"].concat(
+  ["fee", "returnedAt", "waitingUntil", "acceptedAt", "receivedAt", "endedAt"].map((name) => `executions.legs.${name}`),
+);
 
 const lists = Object.values(routes).flatMap((route) =>
   "query" in route && "item" in route.answers
@@ -243,9 +247,9 @@ const lists = Object.values(routes).flatMap((route) =>
     : [],
 );
 
-test.each(lists)("$on compares every decimal string of its items by its value", ({ kind, item }) => {
+test.each(lists)("$on compares every decimal string and every date of its items by its value", ({ kind, item }) => {
   const { id = "" } = item().meta() ?? {};
   const fields: Readonly<Record<string, string>> = listResources[kind].fields;
-  const found = decimalsIn({ $ref: `#/components/schemas/${id}` });
-  expect(found.filter((path) => fields[path] !== "decimal" && path !== UNLISTED)).toEqual([]);
+  const found = typesIn({ $ref: `#/components/schemas/${id}` });
+  expect(found.filter(([path, type]) => fields[path] !== type && !unlisted.includes(path))).toEqual([]);
 });

@@ -75,8 +75,8 @@ describe("operators", () => {
     ["filter[payer][$not][role]=a", { $nor: [{ "payer.role": "a" }] }],
     ["filter[name][$exists]=true&filter[subject][$exists]=0", { name: { $exists: true }, subject: { $exists: false } }],
     [
-      "filter[name][$type]=string&filter[payer][$type][]=3&filter[payer][$type][]=null",
-      { name: { $type: ["string"] }, payer: { $type: ["object", "null"] } },
+      "filter[name][$type]=16&filter[payer][$type][]=3&filter[payer][$type][]=null",
+      { name: { $type: ["int"] }, payer: { $type: ["object", "null"] } },
     ],
     [
       "filter[createdAt][$type]=date&filter[updatedAt][$type]=9",
