@@ -57,6 +57,28 @@ describe("the rule of a scenario", () => {
   });
 });
 
+test("the rows are those of the specification's table", () => {
+  const rows = scenarioRules.map(({ useCase, deliveryMode, amountMode }) =>
+    [useCase, deliveryMode, amountMode].join(" "),
+  );
+  expect([...new Set(rows)].toSorted()).toEqual([
+    "allowance_payment manual recipient_fixed",
+    "education_provider_tuition manual payer_fixed",
+    "education_provider_tuition reusable_payment_link fixed_payee_amounts",
+    "education_provider_tuition reusable_payment_link free_entry_with_portions",
+    "education_provider_tuition_with_tenant_split manual payer_fixed",
+    "education_provider_tuition_with_tenant_split reusable_payment_link free_entry_with_portions",
+    "generic_service_invoice reusable_payment_link fixed_payee_amounts",
+    "generic_service_invoice reusable_payment_link free_entry_with_portions",
+    "legacy_transaction_reissue manual legacy_reissue",
+    "owed_commission_invoice reusable_payment_link fixed_payee_amounts",
+    "owed_commission_invoice reusable_payment_link free_entry_with_portions",
+    "payroll_payment bulk mixed_composite",
+    "supplier_payment manual recipient_fixed",
+    "tenant_funded_refund manual recipient_fixed",
+  ]);
+});
+
 describe("every row", () => {
   test.each(scenarioRules)("of $useCase by $deliveryMode is consistent in itself", (rule) => {
     expect(rule.payerRoles.length).toBeGreaterThan(0);
