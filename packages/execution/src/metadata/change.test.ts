@@ -93,6 +93,14 @@ test("the first metadata of a draft are in the answer to its submit", async () =
   expect(await bodyOf(id)).toMatchObject({ status: "executing", metadata: NOTES });
 });
 
+test("changes of many at once are all kept", async () => {
+  const { id } = await world.newDraft();
+  const names = Array.from({ length: 10 }, (_, at) => `key${at}`);
+  await Promise.all(names.map((name) => note(id, { [name]: name })));
+  const all = Object.fromEntries(names.map((name) => [name, name]));
+  expect(await findMetadata(world.table, about(id))).toEqual(all);
+});
+
 test("what would be too much, or is about another state, changes nothing", async () => {
   const { id } = await world.newDraft();
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key${at}`, "x"]));

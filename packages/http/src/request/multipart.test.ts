@@ -68,6 +68,12 @@ describe("a form", () => {
     expect(await parse(many)).toEqual(tooLarge);
   });
 
+  test("may be announced in any case, its boundary in quotes and behind other parameters", () => {
+    const part = '--b?\r\nContent-Disposition: form-data; name="note"\r\n\r\nx\r\n--b?--\r\n';
+    const parsed = parseBytes(Buffer.from(part), 'Multipart/Form-Data; charset=utf-8; Boundary="b?"');
+    expect(parsed).toEqual({ ok: true, value: { files: new Map(), fields: new Map([["note", "x"]]) } });
+  });
+
   test.each(["application/json", "multipart/mixed; boundary=x", "multipart/form-data", ""])(
     "is not what %j announces",
     (contentType) => {
