@@ -1,36 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { studentBody } from "./client.ts";
-import { expectEnvelope, expectShape, pathsOf, problemsOf } from "./refusals.ts";
+import { expectEnvelope, expectShape, problemsOf } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
+
+// Over HTTP each rule has one case: packages/http/src/request proves how bodies are read.
 
 const { client } = await openService();
 
 const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
   client.call("POST", "/v2/students", { raw, headers });
-const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 describe("a body", () => {
-  test.each([
-    ["is empty", ""],
-    ["is white space", "  \n"],
-    ["is cut off", '{"firstName":"Ana'],
-    ["has a trailing comma", '{"firstName":"Ana",}'],
-    ["has more after its end", "{}{}"],
-    ["is a comment", "// {}"],
-    ["holds NaN", '{"firstName":NaN}'],
-    ["is not UTF-8", Uint8Array.from([...bytesOf('{"firstName":"'), 0xff, 0xfe, ...bytesOf('"}')])],
-    ["holds half a character", Uint8Array.from([...bytesOf('{"firstName":"'), 0xe2, 0x82, ...bytesOf('"}')])],
-    ["is UTF-16", Uint8Array.from(Buffer.from('{"firstName":"Ana"}', "utf16le"))],
-    ["is null", "null"],
-    ["is a number", "1"],
-    ["is a string", '"{}"'],
-    ["is an array", '[{"firstName":"Ana"}]'],
-    ["is nested 5,000 deep", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
-    ["is arrays 5,000 deep", "[".repeat(5_000) + "]".repeat(5_000)],
-  ])("that %s is the array-style 400", async (_what, raw) => {
-    const reply = await post(raw);
-    expectShape(reply, ...pathsOf(reply));
-    expect(problemsOf(reply).length).toBeGreaterThan(0);
+  test("that is no JSON in UTF-8, or no object, is the array-style 400", async () => {
+    for (const raw of ['{"firstName":"Ana",}', Uint8Array.from(Buffer.from("{}", "utf16le")), "[{}]"])
+      expectShape(await post(raw), "body");
   });
 
   test("gets every problem told at once, each by its dotted path, unknown properties by name", async () => {
@@ -72,8 +55,6 @@ describe("a body", () => {
     const missing = ["useCase", "deliveryMode", "amountMode", "payer.role", "termsAccepted"];
     expectShape(reply, ...missing);
     expect(problemsOf(reply)).toEqual(missing.map((path) => `${path} is required`));
-    const nulls = await client.call("POST", "/v2/students", { body: { ...studentBody(), firstName: null } });
-    expect(problemsOf(nulls)).toEqual(["firstName must be a string"]);
     const unasked = await client.call("GET", "/v2/commissions/export");
     expect(problemsOf(unasked)).toEqual(["reportPeriod is required"]);
     const form = await client.call("POST", "/v2/commissions/requests", { form: new FormData() });
@@ -105,41 +86,13 @@ describe("a body", () => {
     });
   });
 
-  test("with keys such as __proto__ is refused by their names, and affects no other request", async () => {
-    const raw = `{"firstName":"A","lastName":"B","email":"a@b.co","__proto__":{"phone":"x"},"constructor":{"prototype":{"a":1}},"toString":1}`;
-    expectShape(await post(raw), "__proto__", "constructor", "toString");
-    expect(Object.keys(await client.newStudent()).toSorted()).toEqual([
-      "_id",
-      "createdAt",
-      "email",
-      "firstName",
-      "lastName",
-      "updatedAt",
-    ]);
-  });
-
-  test("of just under 256 KB is read, and of one byte more is 413", async () => {
-    const padded = (size: number) => {
-      const body = JSON.stringify(studentBody());
-      return body + " ".repeat(size - body.length);
-    };
-    expect((await post(padded(256 * 1024))).status).toBe(201);
-    expectEnvelope(await post(padded(256 * 1024 + 1)), 413, "[GEN9013]");
-    expectEnvelope(await post(padded(11_000_000)), 413, "[GEN9013]");
-  });
-
-  test("is read as JSON whatever its content type says, but a form is 415", async () => {
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-8", ""]) {
-      expect((await post(JSON.stringify(studentBody()), { "Content-Type": type })).status).toBe(201);
-    }
+  test("of 256 KB is read as JSON whatever its content type says; of more it is 413, and a form 415", async () => {
+    const body = JSON.stringify(studentBody());
+    const padded = body + " ".repeat(256 * 1024 - body.length);
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", ""])
+      expect((await post(padded, { "Content-Type": type })).status).toBe(201);
+    for (const tooLarge of [`${padded} `, "x".repeat(11_000_000)])
+      expectEnvelope(await post(tooLarge), 413, "[GEN9013]");
     expectEnvelope(await post("{}", { "Content-Type": "multipart/form-data; boundary=x" }), 415, "[GEN9015]");
-  });
-
-  test("where none is taken is refused by its properties, unless it has none", async () => {
-    const { id } = await client.newTuitionIntent();
-    const dryRun = (body: unknown) => client.call("POST", `/v2/payment-intents/${id}/dry-run`, { body });
-    expectShape(await dryRun({ force: true }), "force");
-    expectShape(await dryRun([]), "body");
-    expect((await dryRun({})).status).toBe(200);
   });
 });

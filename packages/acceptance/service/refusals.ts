@@ -47,6 +47,6 @@ const errorsOf = ({ body }: Reply<ErrorBody>) =>
   (body.details?.["errors"] ?? []) as readonly Readonly<{ path: string; reason: string }>[];
 
 /** The dotted paths of the problems of an array-style 400. */
-export const pathsOf = (reply: Reply<ErrorBody>): readonly string[] => errorsOf(reply).map(({ path }) => path);
+const pathsOf = (reply: Reply<ErrorBody>): readonly string[] => errorsOf(reply).map(({ path }) => path);
 
 export const problemsOf = ({ body }: Reply<ErrorBody>): readonly string[] => [body.message].flat();
