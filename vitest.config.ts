@@ -101,7 +101,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...limited,
             name: "service",
-            ...filesOf(ofTier("service", ["routes"])),
+            ...filesOf(ofTier("service", ["hostile"])),
             env,
             // Every function of its services may do what it is deployed with, and nothing else.
             globalSetup: PERMISSIONS,
