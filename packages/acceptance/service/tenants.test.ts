@@ -2,9 +2,9 @@ import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
 import { bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
-import { type Data, type Options, savedDocumentBody, tuitionBody } from "./client.ts";
+import type { Options } from "./client.ts";
 import { newCommissionRequests } from "./commissions.ts";
-import { expectEnvelope, expectShape } from "./refusals.ts";
+import { expectEnvelope } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
 /** Tenant A owns everything; tenant B asks for it. */
@@ -67,67 +67,10 @@ describe("lists", () => {
     for (const id of ids) expect(answer).not.toContain(id);
   });
 
-  test("a filter by another tenant's id or email finds nothing", async () => {
-    const asked = [
-      `/v2/students?filter[email]=${ofA.student.email}`,
-      `/v2/students?filter[_id]=${ofA.student._id}`,
-      `/v2/payers?filter[email]=${ofA.payer.email}`,
-      `/v2/payees?filter[id]=${ofA.payee.id}`,
-      `/v2/payment-intents?filter[id]=${ofA.intent.id}`,
-      `/v2/payment-intents?filter[createdFrom.paymentIntentId]=${ofA.intent.id}`,
-      "/v2/payment-intents?filter[tenantId]=1001",
-      `/v2/commissions?filter[paymentId]=${ofA.commissions.commission.paymentId}`,
-      `/v2/commissions/requests?filter[requestId]=${ofA.commissions.submitted}`,
-    ];
-    for (const path of asked) {
-      const { body } = await b.call<{ count: number; total: number }>("GET", path);
-      expect(body, path).toMatchObject({ count: 0, total: 0, hasMore: false });
-    }
-  });
-
   const idOf = (record: object) => Object.entries(record).find(([name]) => name === "_id" || name === "id")?.[1];
 });
 
 describe("another tenant's things inside a body", () => {
-  test("an uploaded document cannot be saved on one's own student or payer", async () => {
-    const [student, payer] = await Promise.all([b.newStudent(), b.newPayer()]);
-    for (const party of [`students/${student._id}`, `payers/${payer._id}`]) {
-      const body = { ...savedDocumentBody, sourceDocumentId: ofA.upload };
-      expectShape(await b.call("POST", `/v2/${party}/documents`, { body }), "sourceDocumentId");
-    }
-  });
-
-  test("a saved document cannot be reached through one's own student", async () => {
-    const student = await b.newStudent();
-    const saved = `/v2/students/${student._id}/documents/${ofA.studentDocument.legacyDocumentId}`;
-    expectEnvelope(await b.call("POST", `${saved}/use`), 404, "[GEN9003]");
-    expectEnvelope(await b.call("GET", `${saved}/content`), 404, "[GEN9003]");
-  });
-
-  test.each([
-    { thing: "party", path: "payer.partyId" },
-    { thing: "quote", path: "instructions.manualPayment.quoteId" },
-    { thing: "upload", path: "instructions.manualPayment.payerIdentityDocumentId" },
-  ] as const)(
-    "a $thing named by an intent is reported by dry-run as missing, and by submit",
-    async ({ thing, path }) => {
-      const [student, quote, upload] = await Promise.all([b.newStudent(), b.newQuote(), b.uploadPdf()]);
-      const own = { party: student._id, quote, upload };
-      const used = { ...own, [thing]: thing === "party" ? ofA.student._id : ofA[thing] };
-      const body = tuitionBody(used.party, used.quote, used.upload);
-      const { id } = await b.must<{ id: string }>("POST", "/v2/payment-intents", { body });
-
-      const { rule } = await b.must<{ rule: { missingRequirements: string[] } }>(
-        "POST",
-        `/v2/payment-intents/${id}/dry-run`,
-      );
-      expect(rule.missingRequirements).toContain(path);
-      const refused = await b.submit<{ details: { missingRequirements: string[] } }>(id);
-      expectEnvelope(refused, 400, "[GEN9002]");
-      expect(refused.body.details.missingRequirements).toEqual(rule.missingRequirements);
-    },
-  );
-
   test("a payee may be quoted and planned for, but no answer tells its name, and submit refuses it", async () => {
     const name = "Quiet Harbour Holdings";
     const { id: payeeId } = await a.newPayee({ name });
@@ -180,21 +123,6 @@ describe("another tenant's things inside a body", () => {
     const { id } = await b.newTuitionIntent();
     const plan = await b.must("POST", `/v2/payment-intents/${id}/draft`);
     expect(plan).toMatchObject({ executionPlan: { legs: [{ payeeId: 5001, payeeName: "University of Sydney" }] } });
-  });
-
-  test("the same intent with the tenant's own records alone lacks nothing", async () => {
-    const { id } = await b.newTuitionIntent();
-    const { rule } = await b.must<{ rule: object }>("POST", `/v2/payment-intents/${id}/dry-run`);
-    expect(rule).toEqual({ status: "enabled", missingRequirements: [] });
-  });
-
-  test("an Idempotency-Key is the tenant's own: the same key of another tenant is another key", async () => {
-    const [mine, theirs] = await Promise.all([b.newTuitionIntent(), a.newTuitionIntent()]);
-    const first = await a.submit<Data<{ id: string }>>(theirs.id, "shared-key");
-    const second = await b.submit<Data<{ id: string }>>(mine.id, "shared-key");
-    expect([first.status, second.status]).toEqual([200, 200]);
-    expect(second.body.data.id).toBe(mine.id);
-    expect(second.headers.has("idempotent-replayed")).toBe(false);
   });
 
   test("the rail's list shows a tenant its own payments alone", async () => {
