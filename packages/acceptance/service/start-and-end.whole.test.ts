@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,25 +5,6 @@ import { ensureBundles } from "@intents/infra/bundle.ts";
 import { fileOfDynoxide } from "@intents/local/stores/dynoxide.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchService, runToEnd } from "./service.ts";
-
-/** The processes that a service has started, which must end with it. */
-const childrenOf = (pid: number): string =>
-  spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).stdout.trim();
-
-describe("a service that is told to end", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)(
-    "by %s exits with 0, prints nothing, and no longer answers",
-    async (signal) => {
-      const service = await launchService();
-      expect(childrenOf(service.pid)).not.toBe("");
-      const banner = service.output();
-      expect(await service.kill(signal)).toBe(0);
-      expect(service.output()).toBe(banner);
-      expect(childrenOf(service.pid)).toBe("");
-      await expect(fetch(service.url)).rejects.toThrow();
-    },
-  );
-});
 
 describe("a machine for which there is no embedded DynamoDB", () => {
   // Node, and what it loads, still knows its platform: only the name by which the store is looked up is another.
