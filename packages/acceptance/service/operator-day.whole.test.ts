@@ -53,7 +53,12 @@ test("an operator's day: find, hold, resolve, pay, reject, match and verify, unt
 
   // A tenant wants its payroll stopped.
   const batch = await pay(client, payrollBody(2, ["SANDBOX-UNAVAILABLE"]));
+  const isHalfSent = { executions: [{ connectorPaymentIds: [expect.any(Number)] }] };
+  await eventually(async () => expect(await client.getIntent(batch.id)).toMatchObject(isHalfSent));
   await eventually(() => by("olga", "intents", "hold", batch.id, ...tenant));
+  expect(await client.getIntent(batch.id)).toMatchObject({
+    executions: [{ legs: expect.arrayContaining([expect.objectContaining({ order: 0, status: "held" })]) }],
+  });
 
   // Commissions: two requests, and what a rail said too late.
   const [one, other] = await earning;
@@ -78,7 +83,7 @@ test("an operator's day: find, hold, resolve, pay, reject, match and verify, unt
   }
   const held = open.find(({ about }) => about === batch.id);
   const said = wordsOf(held?.next ?? "").map((word) => (word === "..." ? "the payroll is right" : word));
-  expect(await tenants.run(...said, "--yes")).toMatchObject({ code: 0 });
+  await eventually(async () => expect(await tenants.run(...said, "--yes")).toMatchObject({ code: 0 }));
   await eventually(() => by("olga", "intents", "hold", batch.id, ...tenant));
 
   // A change to the course of money takes two persons: the second finds the first's proposal listed.
@@ -101,6 +106,9 @@ test("an operator's day: find, hold, resolve, pay, reject, match and verify, unt
   const [{ id: recordId } = { id: "" }] = await read<{ id: string }[]>("reconciliation", "list", ...tenant);
   await by("olga", "reconciliation", "close", recordId, ...tenant);
   await eventually(async () => expect(await tasks()).toEqual([]));
+  expect(await client.waitForStatus(batch.id, "partially_completed")).toMatchObject({
+    bulkProgress: { total: 2, completed: 1, failed: 0, cancelled: 1 },
+  });
 
   expect(await tenants.run("ledger", "match", ...tenant)).toMatchObject({ code: 0 });
   expect(await read<Fields>("ledger", "verify", ...tenant)).toMatchObject({ problems: 0 });

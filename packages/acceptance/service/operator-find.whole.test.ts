@@ -6,7 +6,6 @@ import { newRecordId } from "@intents/domain/ids.ts";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { toItem } from "@intents/storage/intents/intents.ts";
 import { describe, expect, test } from "vitest";
-import { pay, payrollBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
@@ -30,13 +29,6 @@ async function found(...what: readonly string[]): Promise<Row[]> {
   expect(code).toBe(0);
   return JSON.parse(stdout) as Row[];
 }
-
-test("a batch shows the reference that its payer quotes before the ids of its recipients", async () => {
-  const { id } = await pay(client, payrollBody(2));
-  const { reference } = ((await client.getIntent(id)) as unknown as Paid).connectorPayment;
-  const paymentIds = [Number(reference), expect.any(Number), expect.any(Number)];
-  await expect.poll(() => found(reference)).toMatchObject([{ id, paymentIds }]);
-});
 
 describe.concurrent("a payment that a caller asks about is found", () => {
   test("by its id, its bank reference, its payer's e-mail, its amount, its reference and its payee", async () => {
@@ -125,7 +117,6 @@ describe.concurrent("a payment that a caller asks about is found", () => {
     ["an unknown tenant", 4, ["x", "--tenant", "2999"], /There is no tenant 2999/],
     ["no day", 2, ["x", "--since", "2026-02-30"], /a day, such as 2026-01-31/],
     ["no payment to go on behind", 2, ["x", "--after", "1"], /the id of a payment/],
-    ["nothing", 2, [], /missing required argument 'what'/],
   ])("but not by %s", async (_what, expected, args, why) => {
     const { code, stdout, stderr } = await operator.run("find", ...args);
     expect(stderr).toMatch(why);

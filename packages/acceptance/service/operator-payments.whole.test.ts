@@ -8,6 +8,7 @@ import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import type { Run } from "./operator-fixture.ts";
+import { pay, payrollBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { storeCredentials } from "./store-credentials.ts";
 import { newDraft } from "./tuition.ts";
@@ -86,98 +87,55 @@ describe.concurrent("an intent", () => {
     expect((await timelineOf(id)).at(-1)).toMatchObject({
       ...{ what: "paymentIntent.cancelled", who: "otto", detail: expect.stringContaining("ticket 7") },
     });
+    expectRefusal(await operator.run(...intents("cancel", id), "--yes", "--reason", "twice"), /is cancelled, which/);
+    // The audit also has the request that was refused.
+    const entry = { action: "intents.cancel", at: expect.any(String), data: { intentId: id } };
     expect(await audited(id)).toEqual([
-      {
-        action: "intents.cancel",
-        operator: "otto",
-        reason: "ticket 7",
-        at: expect.any(String),
-        data: { intentId: id },
-      },
+      { ...entry, operator: "otto", reason: "ticket 7" },
+      { ...entry, operator: "olga", reason: "twice" },
     ]);
-    expectRefusal(await operator.run(...intents("cancel", id), "--yes", "--reason", "again"), /is cancelled, which/);
   });
 
-  test("that executes is cancelled once the rail has called it off", async () => {
+  test("whose outcome was unknown gets the end that an operator has found out, of which its tenant reads no name and no reason", async () => {
     const id = await executing("SANDBOX-OVERDUE");
-    expect(await told(...intents("cancel", id))).toMatchObject({ before: "executing", status: "cancelled" });
-    expect((await timelineOf(id)).map(({ what }) => what)).toEqual(
-      expect.arrayContaining(["execution cancelled", "ledger reversed"]),
-    );
-    const [execution] = (await client.getIntent(id)).executions as readonly { legs?: readonly { status: string }[] }[];
-    expect(execution?.legs?.map(({ status }) => status)).toEqual(["cancelled"]);
-  });
-
-  test("tells its tenant that an operator acted, and neither the name nor the reason", async () => {
-    const id = await executing("SANDBOX-OVERDUE");
-    await told(...intents("lose-track", id), "--operator", "otto");
-    await told(...intents("resolve", id, "--as", "failed"), "--operator", "otto");
-    const shown = await client.getIntent(id);
-    expect(JSON.stringify(shown)).not.toMatch(/otto|ticket 7/);
-    expect(shown).toMatchObject({
-      statusHistory: expect.arrayContaining([expect.objectContaining({ status: "failed", by: "operator" })]),
-      executions: [{ cause: "Ended by an operator of the service" }],
-    });
-  });
-
-  test("whose outcome was unknown gets the end that an operator has found out, and no other one", async () => {
-    const id = await executing("SANDBOX-OVERDUE");
-    const resolve = (...more: readonly string[]) => intents("resolve", id, ...more);
-    expectRefusal(
-      await operator.run(...resolve("--as", "completed", "--yes", "--reason", "x")),
-      /is executing: only one in requires_recovery can be resolved/,
-    );
+    const expectRefused = async (code: number, why: RegExp, ...as: readonly string[]) =>
+      expectRefusal(await operator.run(...intents("resolve", id, "--as", ...as), "--yes", "--reason", "x"), why, code);
+    await expectRefused(4, /is executing: only one in requires_recovery can be resolved/, "completed");
+    await expectRefused(2, /--cleared says who was paid/, "partially_completed");
     expect(await told(...intents("lose-track", id))).toMatchObject({ status: "requires_recovery" });
+    await expectRefused(4, /no recipient with one of these orders/, "partially_completed", "--cleared", "7");
+    await expectRefused(4, /is no batch/, "completed", "--rail-payment", "0=a");
+    await expectRefused(4, /has told its own id/, "executing", "--rail-payment", "a");
     expect(await told("intents", "list", "--tenant", TENANT, "--status", "requires_recovery")).toContainEqual(
       expect.objectContaining({ id }),
     );
-    expectRefusal(
-      await operator.run(...resolve("--as", "partially_completed", "--yes", "--reason", "x")),
-      /--cleared says who was paid/,
-      2,
-    );
-    expect(await told(...resolve("--as", "failed"))).toMatchObject({ before: "requires_recovery", status: "failed" });
-    expect((await client.getIntent(id)).status).toBe("failed");
-    // The audit also has the requests that were refused.
-    expect((await audited(id)).map(({ action, data }) => [action, data])).toEqual([
-      ["intents.resolve", { intentId: id, as: "completed" }],
-      ["intents.lose-track", { intentId: id }],
-      ["intents.resolve", { intentId: id, as: "failed" }],
-    ]);
-  });
-
-  test("is not changed without a reason, nor without --yes where there is no terminal", async () => {
-    const { id } = await newDraft(client);
-    expectRefusal(await operator.run(...intents("cancel", id), "--yes"), /Say why, for the audit: --reason/, 2);
-    expectRefusal(await operator.run(...intents("cancel", id), "--reason", "x"), /repeat with --yes/, 2);
-    expect((await client.getIntent(id)).status).toBe("draft");
-    expect(await audited(id)).toEqual([]);
+    expect(await told(...intents("resolve", id, "--as", "failed"), "--operator", "otto")).toMatchObject({
+      ...{ before: "requires_recovery", status: "failed" },
+    });
+    const shown = await client.getIntent(id);
+    expect(JSON.stringify(shown)).not.toMatch(/otto|ticket 7/);
+    expect(shown).toMatchObject({
+      ...{ status: "failed", executions: [{ cause: "Ended by an operator of the service" }] },
+      statusHistory: expect.arrayContaining([expect.objectContaining({ status: "failed", by: "operator" })]),
+    });
   });
 });
 
-test("reconciliation records are listed, closed once with a reason, and kept", async () => {
+test("reconciliation records are closed once with a reason, and kept", async () => {
   const record = {
     ...{ tenantId: "1002", intentId: "i".repeat(24), executionId: "e1", kind: "contradicts_outcome" as const },
     ...{ said: "completed", stands: "cancelled", openedAt: "2026-11-21T09:00:00.000Z" },
   };
   await openReconciliation(operator.table, record, Date.now());
-  const list = (...more: readonly string[]) => told("reconciliation", "list", "--tenant", "1002", ...more);
-  const [{ id }] = (await list()) as [{ id: string }];
-  expect(await told("reconciliation", "list")).toContainEqual(expect.objectContaining({ id, tenant: "1002" }));
-  expectRefusal(await operator.run("reconciliation", "close", id, "--tenant", "1002", "--yes"), /Say why/, 2);
-  expect(await told("reconciliation", "close", id, "--tenant", "1002")).toMatchObject({
-    by: "olga",
-    reason: "ticket 7",
-  });
-  expect(await list()).toEqual([]);
-  expect(await list("--all")).toEqual([
+  const [{ id, tenant }] = (await told("reconciliation", "list")) as [{ id: string; tenant: string }];
+  expect(tenant).toBe("1002");
+  const close = ["reconciliation", "close", id, "--tenant", "1002"];
+  expect(await told(...close)).toMatchObject({ by: "olga", reason: "ticket 7" });
+  expect(await told("reconciliation", "list", "--tenant", "1002")).toEqual([]);
+  expect(await told("reconciliation", "list", "--tenant", "1002", "--all")).toEqual([
     expect.objectContaining({ id, said: "completed", closed: expect.stringMatching(/ by olga: ticket 7$/) }),
   ]);
-  const again = ["reconciliation", "close", id, "--tenant", "1002", "--yes", "--reason", "x"];
-  expectRefusal(await operator.run(...again), /There is no open record/);
-  expect((await operator.auditOf("1002")).map(({ action, data }) => [action, data])).toEqual([
-    ["reconciliation.close", { id }],
-  ]);
+  expectRefusal(await operator.run(...close, "--yes", "--reason", "x"), /There is no open record/);
 });
 
 describe("the queue", () => {
@@ -248,5 +206,16 @@ describe("demo data and the ledger", () => {
     const table = await operator.run("ledger", "verify", "--tenant", TENANT);
     expect(table).toMatchObject({ code: 0, stderr: "" });
     expect(table.stdout).toMatch(/│ settled:provider_principal *│ BRL *│ 0\.00 *│/);
+  });
+
+  test("payments of both rails are compared with the books, no further back than a rail remembers", async () => {
+    const north = { ...payrollBody(2), instructions: { manualPayment: { countryCode: "NO", purpose: "other" } } };
+    for (const body of [payrollBody(2), north]) await client.waitForStatus((await pay(client, body)).id, "completed");
+    const { code, stdout } = await operator.run("ledger", "match", "--days", "2", "--json");
+    const { young, ...matched } = JSON.parse(stdout) as { young: number };
+    expect([code, matched]).toMatchObject([0, { problems: 0, findings: [] }]);
+    // These payments are too young to be compared.
+    expect(young).toBeGreaterThanOrEqual(4);
+    expectRefusal(await operator.run("ledger", "match", "--days", "90"), /a number from 1 to 29/, 2);
   });
 });

@@ -2,20 +2,17 @@ import { type Route, scopeOf } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, noRateLimit, openClient } from "./client.ts";
-import { fieldsFor, outstandingOf, requestForm } from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
 import { childrenOf, publishLink } from "./links.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { eventually, openHeldService } from "./service-fixture.ts";
+import { openHeldService } from "./service-fixture.ts";
 import { newDraft, newKey } from "./tuition.ts";
 
-const { service, client: other } = await openHeldService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "1" });
+const { service, client: other } = await openHeldService(noRateLimit);
 const tenants = openTenants(service.url);
 
 /** Containers rely for so long on what they have read of a tenant. */
 const KNOWN_MS = 10_000;
-/** Past the rail's settlement and the next question to it. */
-const SETTLED_MS = 16_000;
 
 const told = async (...args: readonly string[]) => JSON.parse((await tenants.run(...args, "--json")).stdout) as unknown;
 const statusOf = async (client: Client, id: string) => (await client.getIntent(id)).status;
@@ -51,29 +48,6 @@ test("no payment begins in the name of a suspended tenant, from that moment unti
     ["tenants.suspend", "ticket 7"],
     ["tenants.resume", "ticket 7"],
   ]);
-});
-
-test("what was submitted before its tenant was suspended goes on to its end, and earns its commission", async () => {
-  const client = await tenants.newTenant();
-  const running = await newDraft(client);
-  expect((await client.submit(running.id)).status).toBe(200);
-  const link = await publishLink(client);
-  const begun = await link.payer.sessionBody();
-  const { paymentIntentId } = await link.payer.open(begun);
-  await tenants.change("tenants", "suspend", client.tenantId);
-  // A repetition of a payer's request is told the payment that it has begun.
-  expect(await link.payer.open(begun)).toMatchObject({ paymentIntentId });
-  await eventually(async () => {
-    await service.moveClock(SETTLED_MS);
-    expect([await statusOf(client, running.id), await statusOf(client, paymentIntentId)]).toEqual([
-      "completed",
-      "completed",
-    ]);
-  });
-  const earned = await outstandingOf(client);
-  expect(earned.items).toHaveLength(2);
-  const asked = await client.call("POST", "/v2/commissions/requests", { form: requestForm(fieldsFor(earned.items)) });
-  expectEnvelope(asked, 403, "[GEN9006]");
 });
 
 const acme = await tenants.newTenant();

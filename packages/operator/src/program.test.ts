@@ -54,6 +54,7 @@ describe("a command line", () => {
     ["an end on no day", "keys limit acme-1 --expires 2027-02-30", /a day or a time in UTC/],
     ["a source that is none", "keys limit acme-1 --sources 203.0.113.7/24", /"203.0.113.7\/24" is no address/],
     ["a scope that is none", "keys create acme-1 --tenant 1001 --scopes read,admin", /"admin" is none of read, write/],
+    ["a contact that is none", "tenants set 1001 --support-contact Ana", /an e-mail address/],
     ["an unknown stage", "tenants show 1001 --stage prod", /Allowed choices are sandbox, production/],
     ["no time to come back", "maintenance on --retry-after 0", /a number of seconds/],
     ["nobody's payments", "intents show 1", /required option '--tenant <id>' not specified/],

@@ -33,6 +33,7 @@ describe("a batch that is held", () => {
     expect(await resumeBatch(world.run, by(id))).toMatchObject({ ok: true });
     expect(await runToEnd(id)).toMatchObject({ status: "completed", bulkProgress: { total: 3, completed: 3 } });
     expect(await paidOf(id)).toBe(3);
+    expect(await holdBatch(world.run, by(id))).toMatchObject({ failure: { kind: "batch_ended", status: "completed" } });
     await expectSound(id);
   });
 
