@@ -45,18 +45,6 @@ const whenReceived = (id: string) =>
     expect(intent.executions[0]?.receivedAt).toMatch(/Z$/);
     return intent;
   });
-/** The faults that `ledger verify` finds in an intent. */
-async function faultsOf(id: string): Promise<object[]> {
-  const { stdout } = await operator.run("ledger", "verify", "--tenant", TENANT, "--json");
-  const { findings } = JSON.parse(stdout) as { findings: { about: string }[] };
-  return findings.filter(({ about }) => about === id);
-}
-async function accountsOf(id: string): Promise<string[]> {
-  const { stdout } = await operator.run("intents", "timeline", id, "--tenant", TENANT, "--json");
-  return (JSON.parse(stdout) as { what: string; detail: string }[])
-    .filter(({ what }) => what.startsWith("ledger"))
-    .map(({ what, detail }) => `${what.slice("ledger ".length)} ${detail.replace(/^\S+ \S+ |\(.*\)$/g, "").trim()}`);
-}
 async function transferred() {
   const { id } = await newDraft(client);
   expect((await client.submit(id)).status).toBe(200);
@@ -82,30 +70,6 @@ describe.concurrent("money that came in, of which the rail tells before it is de
     await decide(paymentId, "settle");
     await client.waitForStatus(id, "completed");
     expect(statesOf(await told(id))).toEqual(["delivered", "delivered"]);
-    expect(await accountsOf(id)).toEqual([
-      ...[
-        "accepted from payer_receivable to payable:provider_principal",
-        "accepted from payer_receivable to payable:fee",
-      ],
-      ...["received from received to payer_receivable", "received from received to payer_receivable"],
-      "settled from payable:provider_principal to settled:provider_principal",
-      "settled from payable:fee to settled:fee",
-    ]);
-    expect(await faultsOf(id)).toEqual([]);
-  });
-
-  test("is owed back if it fails after all", async () => {
-    const { id, paymentId } = await transferred();
-    await decide(paymentId, "receive");
-    await whenReceived(id);
-    await decide(paymentId, "fail");
-    await client.waitForStatus(id, "failed");
-    expect(statesOf(await told(id))).toEqual(["failed", "failed"]);
-    expect((await accountsOf(id)).slice(4)).toEqual([
-      "reversed from payable:provider_principal to owed_back",
-      "reversed from payable:fee to owed_back",
-    ]);
-    expect(await faultsOf(id)).toEqual([]);
   });
 
   test("keeps a single-use link without an end: neither payer nor tenant give it up, and nobody is told to pay", async () => {
@@ -160,7 +124,6 @@ test("a batch's deposit tells what was announced, what is needed, what came in, 
   await eventually(async () =>
     expect((await told(id)).connectorPayment).toMatchObject({ received: amount, surplus: "0.00" }),
   );
-  expect((await told(id)).executions[0]?.legs.map(({ money }) => money)).toEqual(["planned", "received", "received"]);
   for (const by of ["olga", "pete"])
     await operator.change("intents", "cancel", id, "--tenant", TENANT, "--operator", by);
   await eventually(async () => {
@@ -169,11 +132,6 @@ test("a batch's deposit tells what was announced, what is needed, what came in, 
     expect(cents(connectorPayment["surplus"])).toBe(cents(amount) - cents(connectorPayment["amount"]));
     expect(cents(connectorPayment["surplus"])).toBeGreaterThan(0);
   });
-  await decide(reference, "settle");
-  await client.waitForStatus(id, "partially_completed");
-  expect((await told(id)).executions[0]?.legs.map(({ money }) => money)).toEqual(["failed", "delivered", "delivered"]);
-  expect(await accountsOf(id)).toContain("surplus from received to owed_back");
-  expect(await faultsOf(id)).toEqual([]);
 });
 
 test("a recipient whose delivered money never moved leaves the deposit, and its money is owed back", async () => {
@@ -202,6 +160,7 @@ test("a recipient whose delivered money never moved leaves the deposit, and its 
   expect((await told(id)).connectorPayment).toMatchObject(corrected);
   const listed = await client.must("GET", `/v2/payment-intents?filter[connectorPayment.surplus]=${first?.payerAmount}`);
   expect(listed).toMatchObject({ paymentIntents: [{ id, connectorPayment: corrected }] });
-  expect(await accountsOf(id)).toContain("corrected from settled:provider_principal to owed_back");
-  expect(await faultsOf(id)).toEqual([]);
+  const { stdout } = await operator.run("ledger", "verify", "--tenant", TENANT, "--json");
+  const { findings } = JSON.parse(stdout) as { findings: { about: string }[] };
+  expect(findings.filter(({ about }) => about === id)).toEqual([]);
 });

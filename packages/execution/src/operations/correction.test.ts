@@ -1,3 +1,4 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { sumCommissions } from "@intents/domain/commissions/correction.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
@@ -5,6 +6,7 @@ import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "../../test/fault-fixture.ts";
@@ -127,6 +129,24 @@ describe("a record that is closed with what has become of the money", () => {
     expect([await late(), await stale()]).toEqual([undefined, undefined]);
     expect((await besideOf(closed.id)).corrections?.map(({ outcome }) => outcome)).toEqual(["cameBack", "cameBack"]);
     expect((await besideOf(id)).corrections).toBeUndefined();
+  });
+
+  test("is found where the copy that answers and conditions read says otherwise", async () => {
+    const { id } = await contradicted("failed", "cleared");
+    const outcomes = new Map([
+      [0, "cameBack"],
+      [1, "arrived"],
+    ] as const);
+    await close(id, outcomes);
+    const { db, name: TableName } = world.table;
+    const Key = keysOf("1001").review(id);
+    const { Item = {} } = await db.send(new GetCommand({ TableName, Key }));
+    const doc = String(Item["doc"]).replace('"arrived"', '"cameBack"');
+    await db.send(new PutCommand({ TableName, Item: { ...Item, doc } }));
+    expect((await verify(id)).map(({ problem }) => problem)).toEqual([
+      "the mark has the outcome cameBack instead of arrived in correction 2",
+      "conditions see other arrived than the mark says",
+    ]);
   });
 
   test.each(faultNames)("is finished by the same command after a worker that %s", async (fault) => {

@@ -24,6 +24,7 @@ test.each(Object.entries<Messages>({ es, pt, fr, de, zh, hi, ar } satisfies Omit
     }
     const same = Object.keys(en).filter((key) => messages[key as keyof Messages] === en[key as keyof Messages]);
     expect(same.length).toBeLessThan(10);
+    expect(same.filter((key) => key.endsWith("Title"))).toEqual([]);
   },
 );
 
