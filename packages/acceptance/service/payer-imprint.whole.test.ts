@@ -57,23 +57,4 @@ describe("the page of a link", () => {
     // A page may be ten seconds behind.
     await eventually(async () => expect((await footerOf(token)).text).toContain("taken by Payments Pty Ltd."));
   });
-
-  test.each([
-    ["--support-contact", "Ana", "an e-mail address"],
-    ["--privacy-url", "http://acme.example", "an https address"],
-    ["--legal-name", "two\nlines", "a line of at most 200 characters"],
-  ])("is not told %s %j", async (option, value, reason) => {
-    const { code, stderr } = await operator.run("tenants", "set", "1001", option, value);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
-  });
-});
-
-test("a page without a contact leads its payers to the tenant of the link, and says no more of who takes the money", async () => {
-  const plain = await openOperatedService(noRateLimit);
-  await plain.operator.newTenant("2702");
-  const key = await plain.operator.newKey("plain", "2702");
-  const { token } = await publishLink(openClient(plain.service.url, key));
-  const { body } = await plain.client.call<string>("GET", `/pay/plink_${token}`, { key: null });
-  expect(body).toContain('"imprint":{"ask":"Tenant 2702"}');
-  expect(/<footer>.*<\/footer>/s.exec(body)?.[0]).not.toContain("taken by");
 });

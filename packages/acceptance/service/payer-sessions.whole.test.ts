@@ -2,17 +2,8 @@ import { DAY_MS } from "@intents/domain/durations.ts";
 import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { describe, expect, test } from "vitest";
 import { type Data, type ErrorBody, type Intent, noRateLimit } from "./client.ts";
-import {
-  childrenOf,
-  finishCheckout,
-  newSecret,
-  type Payer,
-  type PayerPayment,
-  publishLink,
-  type Session,
-} from "./links.ts";
+import { finishCheckout, newSecret, type PayerPayment, publishLink } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { shareLinkBody } from "./scenarios-fixture.ts";
 import { openHeldService, openOperatedService, openService } from "./service-fixture.ts";
 
 // Most payments here are never paid, and their rail is asked about all of them time and again.
@@ -20,9 +11,8 @@ const unpaid = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "600", POLL_INTERVAL_SE
 const { client, operator } = await openOperatedService(unpaid);
 /** A service with the limits of a deployment. */
 const held = await openHeldService({ RATE_LIMIT_BUDGET_MS: "60000", SANDBOX_SETTLE_SECONDS: "0" });
-/** A service whose links are held for a moment, and by few. */
-const strict = await openService({ ...unpaid, CHECKOUT_HOLD_SECONDS: "1", UNPAID_PAYMENTS_MAX: "2" });
-const card = { method: "card" };
+/** A service whose links take few unpaid payments. */
+const strict = await openService({ ...unpaid, UNPAID_PAYMENTS_MAX: "2" });
 
 /** A single-use link with a payment that its payer began, and the payer's secret. */
 async function begin(method: "card" | "dmt" = "card") {
@@ -31,12 +21,6 @@ async function begin(method: "card" | "dmt" = "card") {
   const session = await payer.open(await payer.sessionBody({ method }), secret);
   return { linkId, payer, secret, session };
 }
-
-type Begun = Readonly<{ payer: Payer; secret: string; session: Session }>;
-type Transfer = Readonly<{
-  reference: string;
-  transactionBankDetails: Readonly<{ beneficiaryName: string; accountNumber: string }>;
-}>;
 
 describe("a payer who comes back with the secret", () => {
   test("of a bank transfer gets its details again, and what was agreed", async () => {
@@ -83,124 +67,40 @@ describe("a payer who comes back with the secret", () => {
     expectEnvelope(await payer.askAgain(secret), 404, "[GEN9003]");
   });
 
-  test("whose first answer was lost is told of the one payment", async () => {
-    const { id, payer } = await publishLink(client);
-    const [secret, body] = [newSecret(), await payer.sessionBody()];
-    await Promise.all([payer.askSession(body, secret), payer.askSession(body, secret)]);
-    const { paymentIntentId } = await payer.again(secret);
-    expect((await childrenOf(client, id)).children.map((child) => child.id)).toEqual([paymentIntentId]);
-  });
-
   test("sees the newest payment that was begun with it", async () => {
     const { payer, secret } = await begin();
     await payer.giveBack(secret);
     const { paymentIntentId } = await payer.open(await payer.sessionBody(), secret);
     expect(await payer.again(secret)).toMatchObject({ paymentIntentId, status: "executing" });
   });
-
-  test("learns of a split only what the page may tell: no share, no id of a payee", async () => {
-    const { payer } = await publishLink(client, {}, shareLinkBody());
-    const secret = newSecret();
-    await payer.open(await payer.sessionBody({ amount: "1000.00" }), secret);
-    const told = await payer.again(secret);
-    expect(told["payment"]).toMatchObject({ recipients: [{ name: "University of Sydney", amount: "900.00" }] });
-    // Ids and times have any digits: a payee's or a tenant's id is a value of its own.
-    const values: string[] = [];
-    const text = JSON.stringify(told, (_, value: unknown) => {
-      if (typeof value !== "object") values.push(String(value));
-      return value;
-    });
-    expect(values.filter((value) => value === "1001" || value === "5001")).toEqual([]);
-    expect(text).not.toMatch(/portion|commission|Demo/i);
-  });
 });
 
-describe("a session that is asked for again", () => {
-  test.each([
-    ["was called off", "dmt", "cancelled", "failed", ({ payer, secret }: Begun) => payer.giveBack(secret)],
-    [
-      "was declined",
-      "card",
-      "failed",
-      "failed",
-      ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "decline"),
-    ],
-    [
-      "was paid",
-      "card",
-      "completed",
-      "delivered",
-      ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "pay"),
-    ],
-  ] as const)("after the payment %s says so, and no more how to pay it", async (_, method, status, money, end) => {
-    const { payer } = await publishLink(client, { isSingleUse: true });
-    const [secret, body] = [newSecret(), await payer.sessionBody({ method })];
-    const session = await payer.open(body, secret);
-    await end({ payer, secret, session });
-    await payer.waitForPayment(session.paymentIntentId, status);
-    const { nextAction: _action, checkoutUrl: _url, ...told } = session;
-    const recipients = told.payment.recipients.map((recipient) => ({ ...recipient, money }));
-    expect(await payer.open(body, secret)).toEqual({ ...told, status, payment: { ...told.payment, recipients } });
-    const again = await payer.again(secret);
-    expect(again).not.toHaveProperty("nextAction");
-    expect(JSON.stringify(again)).not.toContain("transactionBankDetails");
-    // A payer who has sent money finds the transfer's reference and account.
-    const { reference, transactionBankDetails: bank } = session.nextAction as unknown as Transfer;
-    if (method === "dmt")
-      expect(again).toMatchObject({
-        bankReference: reference,
-        sentTo: { beneficiaryName: bank.beneficiaryName, accountEnding: bank.accountNumber.slice(-4) },
-      });
-  });
-});
-
-test("a payment under review says so wherever it is asked for, and nowhere how to pay it", async () => {
-  const { payer, token } = await publishLink(client, { isSingleUse: true });
-  const [secret, body] = [newSecret(), await payer.sessionBody()];
-  const { paymentIntentId } = await payer.open(body, secret);
+test("a link whose released payment is under review is closed, and takes no other payment", async () => {
+  const { payer, secret, session } = await begin();
+  const { paymentIntentId: intentId } = session;
   const other = await payer.sessionBody();
   await payer.giveBack(secret);
+  const [execution] = (await client.getIntent(intentId)).executions as readonly { executionId?: string }[];
   const since = new Date().toISOString();
-  const { executions } = await client.getIntent(paymentIntentId);
-  const [execution] = executions as readonly { executionId?: string }[];
   const record = {
-    kind: "contradicts_outcome",
-    ...{ tenantId: "1001", intentId: paymentIntentId, openedAt: since },
+    ...{ kind: "contradicts_outcome" as const, tenantId: "1001", intentId, openedAt: since },
     ...{ executionId: execution?.executionId ?? "", said: "completed", stands: "cancelled" },
-  } as const;
+  };
   await openReconciliation(operator.table, record, Date.now());
-  const told = { underReview: { since } };
-  const answers = [await payer.open(body, secret), await payer.again(secret), await payer.giveBack(secret)];
-  for (const answer of answers) expect(answer).toMatchObject({ ...told, status: "cancelled" });
-  const status = await payer.askStatus(paymentIntentId);
-  const isClosed = { status: "closed" };
-  expect(status).toMatchObject({
-    body: { data: { ...told, ...isClosed, paymentStatus: "cancelled", money: "failed" } },
-  });
-  expect(await client.call("GET", `/v2/public/payment-links/${token}`, { key: null })).toMatchObject({
-    body: { data: isClosed },
-  });
-  expect(JSON.stringify([...answers, status.body])).not.toMatch(/nextAction|checkoutUrl|transactionBankDetails/);
+  expect(await payer.giveBack(secret)).toMatchObject({ status: "cancelled", underReview: { since } });
+  expect(await payer.details()).toMatchObject({ status: "closed" });
   expectEnvelope(await payer.askSession(other), 409, "[LNK0006]");
 });
 
 describe("a secret", () => {
-  test.each<[string, (secret: string) => string | undefined]>([
-    ["that is wrong", () => newSecret()],
-    ["of another form", () => "guess"],
-    ["that is missing", () => undefined],
-    ["that is cut", (secret) => secret.slice(0, -1)],
-  ])("%s opens nothing, and is answered like none", async (_, change) => {
-    const { payer, secret, session } = await begin();
-    const wrong = change(secret);
+  test("that is wrong, or cut, opens nothing, and is answered like none", async () => {
+    const { payer, secret } = await begin();
     const without = await payer.askAgain();
-    for (const reply of [await payer.askAgain(wrong), await payer.askHold(wrong), await payer.askRelease(wrong)]) {
-      expectEnvelope(reply, 404, "[GEN9003]");
-      expect(reply.body.details).toEqual(without.body.details);
-    }
-    expect(await payer.askStatus(session.paymentIntentId)).toMatchObject({
-      body: { data: { paymentStatus: "executing" } },
-    });
+    for (const wrong of [newSecret(), secret.slice(0, -1)])
+      for (const reply of [await payer.askAgain(wrong), await payer.askHold(wrong), await payer.askRelease(wrong)]) {
+        expectEnvelope(reply, 404, "[GEN9003]");
+        expect(reply.body.details).toEqual(without.body.details);
+      }
   });
 
   test("of another link opens nothing", async () => {
@@ -294,20 +194,12 @@ describe("a held link", () => {
     expect((await operator.run(...release)).code).toBe(0);
     expect(await payer.details()).not.toHaveProperty("held");
   });
-
-  test("opens by itself when its payer is gone", async () => {
-    const { payer } = await publishLink(strict.client, { isSingleUse: true });
-    const { paymentIntentId } = await payer.open(await payer.sessionBody(card));
-    await payer.waitForPayment(paymentIntentId, "cancelled");
-    expect(await payer.details()).not.toHaveProperty("held");
-    await payer.open(await payer.sessionBody(card));
-  });
 });
 
 test("so many payments by a link may be unpaid from one source, and the refusal says how many", async () => {
   const [{ payer }, other] = [await publishLink(strict.client), await publishLink(strict.client)];
   const secret = newSecret();
-  await payer.open(await payer.sessionBody(card), secret);
+  await payer.open(await payer.sessionBody({ method: "card" }), secret);
   await payer.open(await payer.sessionBody());
   const refused = await payer.askSession(await payer.sessionBody());
   expectEnvelope(refused, 409, "[LNK0005]");
