@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   BASIC,
   BUSY,
@@ -42,85 +42,46 @@ async function meeting<Value>(first: Fate, event: string, ask: () => Promise<Val
     store.judge(() => "passes");
   }
 }
-const claimMeeting = <Value>(first: Fate, ask: () => Promise<Value>) =>
-  meeting(first, "paymentIntent.submission_claimed", ask);
 
-describe("a submit whose claim", () => {
-  test("lost its answer, and then met a busy store, has an unknown outcome: its claim was written", async () => {
-    const { id } = await newDraft(client);
-    const key = newKey();
-    const answer = await claimMeeting("loses its answer", () => client.submit<ErrorBody>(id, key));
-    expectEnvelope(answer, 502, "[PAY0002]");
-    // A replay finds the claim, so that the submit did change something.
-    const replay = await client.submit<ErrorBody>(id, key);
-    expectEnvelope(replay, 409, "[GEN9009]");
-    expect(replay.headers.get("retry-after")).toMatch(/^\d+$/);
-  });
+test("a submit whose claim lost its answer, and then met a busy store, has an unknown outcome: its claim was written", async () => {
+  const { id } = await newDraft(client);
+  const key = newKey();
+  const answer = await meeting("loses its answer", "paymentIntent.submission_claimed", () =>
+    client.submit<ErrorBody>(id, key),
+  );
+  expectEnvelope(answer, 502, "[PAY0002]");
+  // A replay finds the claim, so that the submit did change something.
+  const replay = await client.submit<ErrorBody>(id, key);
+  expectEnvelope(replay, 409, "[GEN9009]");
+  expect(replay.headers.get("retry-after")).toMatch(/^\d+$/);
+});
 
-  test("was lost itself, and then met a busy store, has an unknown outcome: a replay pays once", async () => {
-    const { id } = await newDraft(client);
-    const key = newKey();
-    expectEnvelope(await claimMeeting("is lost", () => client.submit<ErrorBody>(id, key)), 502, "[PAY0002]");
-    expect((await client.submit(id, key)).status).toBe(200);
-    expect(await railPayments(client, id)).toHaveLength(1);
-  });
-
-  test("only ever met a busy store is told that nothing was changed, and a replay pays once", async () => {
-    const { id } = await newDraft(client);
-    const key = newKey();
-    const answer = await claimMeeting("is throttled", () => client.submit<ErrorBody>(id, key));
+test("a submit and a payer's session that only ever met a busy store changed nothing, say so, and may be repeated", async () => {
+  const [{ id }, link, key] = [await newDraft(client), await publishLink(client), newKey()];
+  const body = await link.payer.sessionBody();
+  for (const ask of [() => client.submit<ErrorBody>(id, key), () => link.payer.askSession(body)]) {
+    const answer = await meeting("is throttled", "paymentIntent.submission_claimed", ask);
     expectEnvelope(answer, 503);
     expect(answer.body.message).toContain(BUSY);
     expect(answer.headers.get("retry-after")).toBe("1");
-    expect((await client.submit(id, key)).status).toBe(200);
-    expect(await railPayments(client, id)).toHaveLength(1);
-  });
+  }
+  expect((await childrenOf(client, link.id)).total).toBe(0);
+  expect((await client.submit(id, key)).status).toBe(200);
+  expect(await link.payer.open(body)).toMatchObject({ status: "executing" });
 });
 
-describe("a payer's session whose claim", () => {
-  test("lost its answer, and then met a busy store, has an unknown outcome: a payment was begun", async () => {
-    const link = await publishLink(client);
-    const body = await link.payer.sessionBody();
-    expectEnvelope(await claimMeeting("loses its answer", () => link.payer.askSession(body)), 502, "[PAY0002]");
-    expect((await childrenOf(client, link.id)).total).toBe(1);
-  });
-
-  test("only ever met a busy store is told that nothing was changed, and opens when it is asked for again", async () => {
-    const link = await publishLink(client);
-    const body = await link.payer.sessionBody();
-    const answer = await claimMeeting("is throttled", () => link.payer.askSession(body));
-    expectEnvelope(answer, 503);
-    expect((await childrenOf(client, link.id)).total).toBe(0);
-    expect(await link.payer.open(body)).toMatchObject({ status: "executing" });
-  });
-});
-
-describe("a draft", () => {
+test("a draft whose answer was lost before the store was busy does not claim that nothing was changed", async () => {
   const body = {
-    useCase: "supplier_payment",
-    deliveryMode: "manual",
-    amountMode: "recipient_fixed",
-    payer: { role: "tenant" },
-    termsAccepted: true,
+    ...{ useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed" },
+    ...{ payer: { role: "tenant" }, termsAccepted: true },
   };
-  const create = () => client.call("POST", "/v2/payment-intents", { body });
-  const expectStoreFault = (answer: Awaited<ReturnType<typeof create>>) => {
-    expectEnvelope(answer, 503, "[GEN9000]");
-    expect(answer.body.message).toContain("look first what was kept");
-    expect(answer.body.message).not.toContain("submit");
-    expect(answer.headers.get("retry-after")).toBe("5");
-  };
-
-  test("whose answer was lost before the store was busy is not told that nothing was changed", async () => {
-    expectStoreFault(await meeting("loses its answer", "paymentIntent.created", create));
-  });
-
-  test("is told that a store fails, whose process dies under it, and is made once the store is back", async () => {
-    store.judge((operation) => (operation === "TransactWriteItems" ? "is lost" : "passes"));
-    expectStoreFault(await create());
-    store.judge(() => "passes");
-    expect((await create()).status).toBe(201);
-  });
+  const answer = await meeting("loses its answer", "paymentIntent.created", () =>
+    client.call("POST", "/v2/payment-intents", { body }),
+  );
+  expectEnvelope(answer, 503, "[GEN9000]");
+  expect(answer.body.message).toContain("look first what was kept");
+  expect(answer.body.message).not.toContain("submit");
+  expect(answer.headers.get("retry-after")).toBe("5");
 });
 
 test.each(["is throttled", "is lost", "loses its answer"] as const)(
