@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { childrenOf, finishCheckout, publishLink } from "../service/links.ts";
-import { expectUsable, type Payer, SESSION, WIDE } from "./browser.ts";
+import { expectUsable, type Payer, SESSION } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
 inBrowser("changing one's mind about a payment", (tier) => {
@@ -41,19 +41,6 @@ inBrowser("changing one's mind about a payment", (tier) => {
     await heading(/^Transfer BRL/);
     expect(await statuses(link.id)).toContain("cancelled");
     expect(await statuses(link.id)).toHaveLength(2);
-  });
-
-  test("a payment that is called off gives the link back to others", async () => {
-    const link = await newLink();
-    const payer = await tier.open(link);
-    await beginCheckout(payer);
-    await payer.page.getByText("Changed your mind?").click();
-    await callOff(payer);
-    await payer.heading("The payment was cancelled");
-    await expectUsable(payer.page);
-    expect(await statuses(link.id)).toEqual(["cancelled"]);
-    const other = await tier.open(link);
-    await other.heading("What you are paying");
   });
 
   test("what was paid meanwhile cannot be called off, and shows as paid", async () => {
@@ -112,30 +99,3 @@ inBrowser("changing one's mind about a payment", (tier) => {
     expect(signs).toHaveLength(2);
   });
 });
-
-inBrowser(
-  "a promised transfer",
-  (tier) => {
-    test("a transfer that is promised keeps the link until its due date, and says so", async () => {
-      const payer = await tier.open(await publishLink(tier.client(), { isSingleUse: true }), WIDE);
-      const { page, heading } = payer;
-      await payer.goToReview();
-      await payer.next();
-      await heading(/^Transfer BRL/);
-      const offer = page.getByText("This payment waits for you until");
-      const [, date] = /the payment then waits until (.*)\./.exec((await offer.textContent()) ?? "") ?? [];
-      const promised = page.getByText(`The money must arrive by ${date}`);
-      await page.route(`${SESSION}/hold`, (route) => route.abort());
-      await page.getByRole("button", { name: "I will make this transfer" }).click();
-      await page.getByText("The connection was lost.").waitFor();
-      await expectUsable(page);
-      await page.unroute(`${SESSION}/hold`);
-      await page.getByRole("button", { name: "I will make this transfer" }).click();
-      await promised.waitFor();
-      expect(await page.getByRole("button", { name: "I will make this transfer" }).count()).toBe(0);
-      await page.reload();
-      await promised.waitFor();
-    });
-  },
-  { SANDBOX_SETTLE_SECONDS: "600" },
-);

@@ -72,23 +72,6 @@ inBrowser("a link that somebody else is paying", (tier) => {
     await heading("What you are paying");
   });
 
-  test("looks again at once when its window comes into view, and goes on waiting after a lost answer", async () => {
-    const { link, checkoutUrl, paymentIntentId } = await holdLink();
-    const { page, heading } = await tier.open(link);
-    await heading("Somebody is already paying");
-    const look = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    await page.route(`**/payment-links/${link.token}`, (route) => route.abort());
-    const lost = page.waitForEvent("requestfailed");
-    await look();
-    await lost;
-    await heading("Somebody is already paying");
-    await page.unroute(`**/payment-links/${link.token}`);
-    await finishCheckout(checkoutUrl, "pay");
-    await link.payer.waitForPayment(paymentIntentId, "completed");
-    await look();
-    await heading("This payment link is closed");
-  });
-
   test("says so to who has filled in the form, and is closed once it is paid", async () => {
     const link = await publishLink(tier.client(), { isSingleUse: true });
     const { heading, page, next, payFrom, choose, introduce } = await tier.open(link);

@@ -118,26 +118,6 @@ inBrowser("coming back to a payment", (tier) => {
     await expectUsable(page);
   });
 
-  test("a browser that keeps nothing still comes back by the address", async () => {
-    const link = await publishLink(clientOf());
-    const { page, heading, next, goToReview, holdStatus } = await tier.open(link);
-    await page.addInitScript(() => {
-      for (const name of ["localStorage", "sessionStorage"])
-        Object.defineProperty(window, name, {
-          get: () => {
-            throw new DOMException("Storage is forbidden", "SecurityError");
-          },
-        });
-    });
-    await page.reload();
-    await holdStatus();
-    await goToReview();
-    await next();
-    await heading(/^Transfer BRL/);
-    await page.reload();
-    await heading(/^Transfer BRL/);
-  });
-
   test("another window of the same browser asks first, tells nothing before, and can forget", async () => {
     const link = await publishLink(clientOf(), { isSingleUse: true });
     const payer = await tier.open(link);
@@ -228,19 +208,5 @@ inBrowser("coming back to a payment", (tier) => {
       expect({ move, secret: secretOf(page) }).toEqual({ move, secret });
     }
     expect((await childrenOf(clientOf(), link.id)).children).toHaveLength(1);
-  });
-
-  test("after a declined card the page says that nothing was paid, and a new payment can begin", async () => {
-    const { page, heading, next, payFrom, choose, introduce } = await tier.open(await publishLink(clientOf()));
-    await payFrom("IN");
-    await choose("card");
-    await introduce();
-    await next();
-    await page.getByRole("button", { name: "Decline" }).click();
-    await page.getByRole("link", { name: "Back to the payment page" }).click();
-    await heading("The payment failed");
-    await expectUsable(page);
-    await page.getByRole("link", { name: "Start again" }).click();
-    await heading("What you are paying");
   });
 });
