@@ -46,7 +46,7 @@ export const workers: readonly Worker[] = [
   {
     worker: "the recipients of a batch",
     file: "packages/execution/src/batches/advance.ts",
-    test: "in a batch of %i, after an outage of %i ms, each healthy end is known within minutes, and the %i poisoned are named",
+    test: "after an outage of %i ms, each healthy end in a batch is known within %i intervals, and the two recipients that fail for good are named",
     testFile: "packages/execution/src/batches/trouble.whole.test.ts",
   },
   {

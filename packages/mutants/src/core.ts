@@ -1,6 +1,5 @@
 /** Tests that are left out because their proofs take minutes; cheaper tests must prove the same. */
 export const tooLong: Readonly<Record<string, string>> = {
-  "execution/src/batches/trouble.whole": "batches of 500 recipients beside some that fail for good",
   "storage/src/lists/laws": "random lists against an oracle; no list is part of the core",
   "storage/src/lists/lag": "lists while their index lags",
   "storage/src/lists/plan": "how lists are read",
