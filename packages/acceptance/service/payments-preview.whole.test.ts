@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Data, ErrorBody, Intent } from "./client.ts";
 import { commissionOf } from "./commissions.ts";
 import { payerOf } from "./links.ts";
-import { dryRun, type Leg, type Money, type Preview, previewOf, submitHeld } from "./previews.ts";
+import { type Leg, type Money, type Preview, previewOf, submitHeld } from "./previews.ts";
 import {
   allowanceBody,
   fixedReceiptBody,
@@ -15,7 +15,7 @@ import {
 import { openService } from "./service-fixture.ts";
 import { create, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-const { client, basic } = await openService();
+const { client } = await openService();
 
 type Deposit = Money & Readonly<{ payouts: readonly Leg[] }>;
 type Paid = Intent &
@@ -143,18 +143,4 @@ describe.concurrent("what the preview shows is what is debited, delivered and ch
       body.recipients.map(({ amount: { portionBps } }) => ({ portionBps })),
     );
   });
-});
-
-test("what lacks something, is paid already, or may not be paid by the key has no preview", async () => {
-  const { body } = await tuition(client);
-  const incomplete = await create(client, { ...body, instructions: {} });
-  expect(await dryRun(client, incomplete.id)).not.toHaveProperty("preview");
-  const { id } = await newDraft(client);
-  await client.submit(id);
-  expect(await dryRun(client, id)).toMatchObject({ rule: { missingRequirements: ["status"] } });
-  expect(await dryRun(client, id)).not.toHaveProperty("preview");
-  const gated = await create(basic, payrollBody(1));
-  const judged = await dryRun(basic, gated.id);
-  expect(judged.rule).toEqual({ status: "contract_gated", missingRequirements: [] });
-  expect(judged).not.toHaveProperty("preview");
 });

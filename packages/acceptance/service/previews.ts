@@ -13,7 +13,7 @@ export type Preview = Readonly<{
   legs: readonly Leg[];
 }>;
 
-export const dryRun = (client: Client, id: string) =>
+const dryRun = (client: Client, id: string) =>
   client.must<Evaluation & Readonly<{ preview?: Preview }>>("POST", `/v2/payment-intents/${id}/dry-run`);
 
 /** The preview of a draft that lacks nothing. */

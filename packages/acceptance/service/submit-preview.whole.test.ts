@@ -1,11 +1,9 @@
-import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { openClient } from "../../client/src/client.ts";
 import { ApiError } from "../../client/src/errors.ts";
 import { type Data, DEMO, type Intent } from "./client.ts";
 import { previewOf, submitHeld } from "./previews.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { payrollBody, priceLinkBody } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
@@ -50,27 +48,6 @@ describe("a submit that is held to another preview", () => {
     expect(await railPayments(client, id)).toHaveLength(1);
   });
 
-  test("is refused for a link, which is not published, and for a batch, which is not begun", async () => {
-    for (const body of [priceLinkBody(), payrollBody(2)]) {
-      const { id } = await create(client, body);
-      expectEnvelope(await submitHeld(client, id, other, newKey()), 409, "[GEN9009]");
-      expect(await client.getIntent(id)).toMatchObject({ status: "draft", executions: [] });
-    }
-  });
-
-  test("that belongs to an equal draft is none: what is paid is what was shown", async () => {
-    const body = payrollBody(2);
-    const [first, second] = [await create(client, body), await create(client, body)];
-    expect((await previewOf(client, first.id)).hash).toBe((await previewOf(client, second.id)).hash);
-  });
-
-  test("is told first that its quote has expired", async () => {
-    const { body, quote } = await tuition(client);
-    const { id } = await create(client, body);
-    await client.must("POST", `/sandbox/quotes/${quote.quoteId}/expire`);
-    expectEnvelope(await submitHeld(client, id, other, newKey()), 422, "[QOT0001]");
-  });
-
   test("fails in the client with the hash of now, and says that the same call is of no use", async () => {
     const { id } = await newDraft(client);
     const typed = openClient({ baseUrl: service.url, apiKey: DEMO });
@@ -80,26 +57,15 @@ describe("a submit that is held to another preview", () => {
     expect([failed.status, failed.retrySafe, failed.details.previewHash]).toEqual([409, false, hash]);
     expect((await typed.paymentIntents.submit(id, { previewHash: hash })).status).toBe("executing");
   });
-
-  test("of twenty at once by the right one, one pays", async () => {
-    const { id } = await newDraft(client);
-    const { hash } = await previewOf(client, id);
-    const replies = await Promise.all(Array.from({ length: 20 }, () => submitHeld(client, id, hash, newKey())));
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
-    expect(await railPayments(client, id)).toHaveLength(1);
-  });
 });
 
 describe("a Preview-Hash that is none", () => {
   test("is a shape error that names the header, keeps its key like any other, and pays nothing", async () => {
     const { id } = await newDraft(client);
     const { hash } = await previewOf(client, id);
-    for (const malformed of ["", "x", hash.toUpperCase(), `${hash}, ${hash}`]) {
-      const key = newKey();
-      expectShape(await submitHeld(client, id, malformed, key), "Preview-Hash");
-      expectShape(await submitHeld(client, id, hash, key), "Preview-Hash");
-    }
+    const key = newKey();
+    expectShape(await submitHeld(client, id, hash.toUpperCase(), key), "Preview-Hash");
+    expectShape(await submitHeld(client, id, hash, key), "Preview-Hash");
     expect((await client.getIntent(id)).status).toBe("draft");
   });
 
@@ -111,35 +77,4 @@ describe("a Preview-Hash that is none", () => {
     expectShape(await submitHeld(client, id, "x", key), "Preview-Hash");
     expect((await submitHeld(client, id, hash, key)).status).toBe(200);
   });
-
-  test("is refused if there are two, even equal ones", async () => {
-    const { id } = await newDraft(client);
-    const { hash } = await previewOf(client, id);
-    const { status, body } = await sendTwice(`/v2/payment-intents/${id}/submit`, hash);
-    expect([status, JSON.parse(body).message]).toEqual([
-      400,
-      ["Preview-Hash must be the hash of a preview, given once"],
-    ]);
-    expect((await client.getIntent(id)).status).toBe("draft");
-  });
-
-  test("is passed over where it means nothing", async () => {
-    const { id } = await newDraft(client);
-    const headers = { "Preview-Hash": "x" };
-    const judged = await client.call("POST", `/v2/payment-intents/${id}/dry-run`, { headers });
-    const read = await client.call("GET", `/v2/payment-intents/${id}`, { headers });
-    expect([judged.status, read.status]).toEqual([200, 200]);
-  });
 });
-
-/** Sends a header on two lines, which `fetch` would join. */
-const sendTwice = (path: string, hash: string) =>
-  new Promise<{ status: number; body: string }>((resolve, reject) => {
-    const headers = { "X-API-Key": DEMO, "Preview-Hash": [hash, hash] };
-    const sent = request(`${client.url}${path}`, { method: "POST", headers }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (text: string) => (body += text));
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
-    });
-    sent.on("error", reject).end();
-  });

@@ -51,15 +51,6 @@ describe.concurrent("an intent that the rail takes for a duplicate", () => {
       expect((await client.submit(id)).status).toBe(200);
     }
   });
-
-  test("because a tester chose so leaves its key free for a corrected intent", async () => {
-    const wished = await newDraft(client, { reference: "SANDBOX-DUPLICATE" });
-    const key = newKey();
-    for (const _ of [1, 2]) expectEnvelope(await client.submit<ErrorBody>(wished.id, key), 409, "[PAY0003]");
-    expect((await client.getIntent(wished.id)).status).toBe("draft");
-    const { id } = await newDraft(client);
-    expect((await client.submit(id, key)).status).toBe(200);
-  });
 });
 
 describe("a submit that comes while another one pays", () => {
@@ -97,16 +88,6 @@ describe.concurrent("a rail", () => {
     expect((await replay()).bytes).toEqual(first.bytes);
     await client.waitForStatus(id, "completed");
     expect(await railPayments(client, id)).toHaveLength(1);
-  });
-
-  test("whose answer was lost is asked again by the timer when nobody replays", async () => {
-    const { id } = await newDraft(client, { reference: "SANDBOX-TIMEOUT" });
-    const key = newKey();
-    expectEnvelope(await client.submit<ErrorBody>(id, key), 502, "[PAY0002]");
-    expect(await client.waitForStatus(id, "completed")).toMatchObject({ executions: [{ status: "completed" }] });
-    expect(await railPayments(client, id)).toHaveLength(1);
-    const late = await client.submit<Data<Intent>>(id, key);
-    expect([late.status, late.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
   });
 
   test("that fails every leg makes the intent failed, and the execution says why", async () => {

@@ -129,6 +129,11 @@ describe.each(Object.entries(kinds))("the preview of a %s", (_, make) => {
   });
 });
 
+test("equal drafts have one hash", async () => {
+  const [first, second] = [await world.newLink(), await world.newLink()];
+  expect((await preview(second.id)).hash).toBe((await preview(first.id)).hash);
+});
+
 test("the preview of a link is published as it was shown", async () => {
   const { id } = await world.newLink();
   const shown = await preview(id);
