@@ -48,7 +48,7 @@ inBrowser("a link that somebody else is paying", (tier) => {
     await expectUsable(page);
   });
 
-  test("waits for it, and opens by itself once the other payment was declined", async () => {
+  test("waits for it, asks at once when its window comes into view, and opens by itself once the other payment was declined", async () => {
     const { link, checkoutUrl, paymentIntentId } = await holdLink();
     const { page, heading } = await tier.open(link);
     await page.clock.install();
@@ -64,6 +64,12 @@ inBrowser("a link that somebody else is paying", (tier) => {
     await answered;
     expect(asked).toEqual(["GET"]);
     await heading("Somebody is already paying");
+    // While its clock is paused, the page asks because its window comes into view.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+    const looked = page.waitForResponse((response) => response.url().endsWith(link.token));
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await looked;
+    await page.clock.resume();
     await finishCheckout(checkoutUrl, "decline");
     await link.payer.waitForPayment(paymentIntentId, "failed");
     await expect.poll(() => link.payer.details()).not.toHaveProperty("held");
