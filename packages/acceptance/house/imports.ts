@@ -18,7 +18,7 @@ const namesIn = (names: string): string[] => names.split(" ").filter((name) => n
  * may import them.
  */
 export const isProduct = ({ path }: Pick<File, "path">): boolean =>
-  !/^packages\/(acceptance|bench|conformance)\/|(\.test|-fixture|\.config)\.tsx?$/.test(path);
+  !/^packages\/(acceptance|bench|conformance|tests)\/|(\.test|-fixture|\.config)\.tsx?$/.test(path);
 
 /** Every module that a file imports: also for its types alone, by `import()`, or for its effect. */
 export const importsOf = ({ text }: Pick<File, "text">): string[] =>
@@ -34,7 +34,7 @@ function targetOf(path: string, name: string): string | undefined {
   return isWhole ? `packages/${place}/${rest}` : `packages/${place}/src/${rest}`;
 }
 
-const packageOf = (path: string): string => /^(?:packages\/)?[^/]+/.exec(path)?.[0] ?? path;
+const packageOf = (path: string): string => /^(?:packages\/(?:tests\/)?)?[^/]+/.exec(path)?.[0] ?? path;
 
 /** The folder or loose file of its package that a file belongs to. */
 const floorOf = (path: string): string =>

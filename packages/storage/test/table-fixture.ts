@@ -9,10 +9,10 @@ import { makeHostile } from "./hostile-fixture.ts";
 /**
  * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their
  * own or, on platforms for which there is no embedded store, in the one at `DYNAMODB_ENDPOINT`. The client is hostile;
- * a test that counts calls says otherwise.
+ * a test that counts calls says otherwise, and so does a run that plants mistakes (`STORE_FAULTS=off`).
  */
 export async function startTable({
-  isHostile = true,
+  isHostile = process.env["STORE_FAULTS"] !== "off",
 } = {}): Promise<Readonly<{ table: Table; railTableName: string; stop: () => Promise<void> }>> {
   const given = process.env["DYNAMODB_ENDPOINT"];
   const store = given === undefined ? await startDynamoDb(undefined) : useDynamoDb(given);

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findTool, homeOf } from "../../acceptance/deployed/installation.ts";
+import { type AreaName, areas, sample } from "./areas.ts";
+
+// `pnpm mutants [path…]`: Stryker plants mistakes in the areas, or below paths of them, one at a time, and runs the tests
+// that reach each. `--sample` takes the part that `test:whole` runs. Sources change in place and are restored at the end.
+
+const root = join(import.meta.dirname, "../../..");
+const scratch = join(root, ".scratch/mutants");
+const LOCKED = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"];
+
+/** Stryker of this folder's lockfile, which the workspace does not install. */
+async function findStryker() {
+  const hash = createHash("sha256");
+  for (const name of LOCKED) hash.update(readFileSync(join(import.meta.dirname, name)));
+  const home = homeOf(`mutants-${hash.digest("hex").slice(0, 12)}`);
+  return findTool({
+    ...{ name: "Stryker", home, isInstalled: async () => existsSync(home), lacks: async () => undefined },
+    fill: async (fresh, run) => {
+      for (const name of LOCKED) await copyFile(join(import.meta.dirname, name), join(fresh, name));
+      await run("npx", ["-y", "pnpm@12", "install", "--frozen-lockfile"]);
+    },
+  });
+}
+
+/** Runs Stryker on files of an area; false where more mutants survive than the score allows. */
+function mutate(home: string, name: AreaName, mutated: readonly string[], scoreMin: number): boolean {
+  const config = join(scratch, `${name}.config.json`);
+  const options = {
+    testRunner: "vitest",
+    plugins: ["@stryker-mutator/vitest-runner"],
+    mutate: [...mutated, "!**/*.test.ts"],
+    vitest: { configFile: "packages/tests/mutants/vitest.config.ts", related: true },
+    coverageAnalysis: "perTest",
+    ignoreStatic: true,
+    inPlace: true,
+    concurrency: 2,
+    reporters: ["clear-text", "json"],
+    clearTextReporter: { logTests: false, allowColor: false },
+    jsonReporter: { fileName: `.scratch/mutants/${name}.json` },
+    tempDirName: ".scratch/mutants/backup",
+    thresholds: { high: 100, low: scoreMin, break: scoreMin },
+  };
+  writeFileSync(config, JSON.stringify(options));
+  const stryker = join(home, "node_modules/@stryker-mutator/core/bin/stryker.js");
+  const env = { ...process.env, MUTANTS: name };
+  return spawnSync(process.execPath, [stryker, "run", config], { cwd: root, env, stdio: "inherit" }).status === 0;
+}
+
+/** The files of an area below the paths that were asked for; all of them where none was. */
+const chosen = (name: AreaName, paths: readonly string[]): readonly string[] =>
+  paths.length === 0 ? areas[name].mutate : paths.filter((path) => path.startsWith(`packages/${name}/`)).map(toPattern);
+
+const toPattern = (path: string): string => (path.endsWith(".ts") ? path : `${path.replace(/\/$/, "")}/**/*.ts`);
+
+const { values, positionals } = parseArgs({ options: { sample: { type: "boolean" } }, allowPositionals: true });
+const names = Object.keys(areas) as AreaName[];
+const found = await findStryker();
+if ("missing" in found) {
+  process.stdout.write(`Stryker is skipped: ${found.missing}\n0 passed, 0 failed, 1 skipped\n`);
+} else if (spawnSync("git", ["diff", "--quiet", "HEAD", "--", "packages"], { cwd: root }).status !== 0) {
+  process.stderr.write("Stryker changes sources and restores them: commit yours first\n");
+  process.exitCode = 1;
+} else {
+  mkdirSync(scratch, { recursive: true });
+  const failed = names.filter((name) => {
+    const { mutate: files, scoreMin } = values.sample
+      ? sample[name]
+      : { ...areas[name], mutate: chosen(name, positionals) };
+    return files.length > 0 && !mutate(found.home, name, files, positionals.length === 0 ? scoreMin : 0);
+  });
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
