@@ -12,9 +12,9 @@ import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { tryIntent } from "@intents/execution/drafts/dry-run.ts";
 import { withReissued } from "@intents/execution/drafts/reissue.ts";
-import { releaseLink } from "@intents/execution/links/hold.ts";
 import { changeMetadata } from "@intents/execution/metadata/change.ts";
 import { readTold } from "@intents/execution/metadata/tell.ts";
+import { releaseLink } from "@intents/execution/payer-sessions/hold.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
@@ -25,14 +25,13 @@ import { readFeed } from "@intents/storage/events/feed.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findDraftMetadata, findMetadata } from "@intents/storage/intents/metadata.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
-import { listRecords } from "@intents/storage/lists/lists.ts";
-import { populate } from "@intents/storage/lists/population.ts";
 import { findReconciliations, reviewNews } from "@intents/storage/reviews/reconciliation.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { batching } from "@intents/storage/table/batching.ts";
 import { readLoosely } from "@intents/storage/table/table.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
+import { listPage } from "./runtime/list-page.ts";
 import { run } from "./runtime/run.ts";
 
 /** The most events of a page, and entries of a timeline, where the caller does not say. */
@@ -49,8 +48,7 @@ export const handler = endpoint(
       return ok(toIntentAnswer(await createIntent(run, intent, caller, metadata), { metadata }));
     },
 
-    listPaymentIntents: ({ caller: { tenantId }, query, isExplained }) =>
-      listRecords(table, tenantId, "INTENT", query, { isExplained, populate }),
+    listPaymentIntents: (request) => listPage("INTENT", request),
 
     getPaymentIntent: async ({ caller: { tenantId }, params: { id } }) => {
       const told = await readTold(run, { tenantId, id });

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
 import { type Failure, toPublicFailure } from "@intents/domain/failure.ts";
-import { statusOf } from "@intents/domain/links/payment-link.ts";
+import { isStopped } from "@intents/domain/links/link-state.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { storePayerUpload } from "@intents/execution/documents/upload.ts";
 import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
 import { issueLinkQuote } from "@intents/execution/links/link-quote.ts";
-import { findPayerPayment, giveBack, keepHold } from "@intents/execution/links/payer-payment.ts";
 import { findPublicLink, findPublishedLink, type PublishedLink } from "@intents/execution/links/published-link.ts";
-import { openPayerSession } from "@intents/execution/links/session.ts";
+import { findPayerPayment, giveBack, keepHold } from "@intents/execution/payer-sessions/payer-payment.ts";
+import { openPayerSession } from "@intents/execution/payer-sessions/session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findLink as findStoredLink } from "@intents/storage/intents/payment-links.ts";
+import { findLink as findStoredLink, type StoredLink } from "@intents/storage/links/links.ts";
 import { batching } from "@intents/storage/table/batching.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate, isSuspended, sourceOf } from "./runtime/gate.ts";
@@ -22,16 +22,14 @@ type Params = Readonly<{ token: string }>;
 
 const findLink = ({ token }: Params) => findPublishedLink(table, token);
 
-/** Whether a link can be paid now: nobody pays it while a payment by it is under review. */
-async function stateOf({ intent, stored }: PublishedLink, nowMs: number): Promise<"open" | "closed"> {
-  const isStopped = stored.underReview !== undefined || (await isSuspended(intent.tenantId, nowMs));
-  return isStopped ? "closed" : statusOf(intent);
-}
+/** Whether a link can be paid now. */
+const statusOf = async ({ state, tenantId }: StoredLink, nowMs: number): Promise<"open" | "closed"> =>
+  isStopped(state, await isSuspended(tenantId, nowMs)) ? "closed" : "open";
 
 /** A link that can be paid now. */
 async function findOpenLink(params: Params, nowMs: number): Promise<Result<PublishedLink, Failure>> {
   const link = await findLink(params);
-  return link.ok && (await stateOf(link.value, nowMs)) === "closed" ? fail({ kind: "link_closed" }) : link;
+  return link.ok && (await statusOf(link.value.stored, nowMs)) === "closed" ? fail({ kind: "link_closed" }) : link;
 }
 
 /** The digest under which the unpaid payments by a link from one address are counted: no record holds the address. */
@@ -82,7 +80,7 @@ export const handler = endpoint(
         childId === undefined ? undefined : findLinkPayment(reads, stored, childId),
       ]);
       if (!link.ok) return fail({ kind: "link_not_found" });
-      const status = await stateOf({ stored, intent: link.value }, nowMs);
+      const status = await statusOf(stored, nowMs);
       if (childId !== undefined && payment === undefined)
         return fail({ kind: "not_found", resource: "payment intent" });
       return ok({ status, ...payment });

@@ -4,7 +4,7 @@ import type { Caller } from "@intents/domain/parties/caller.ts";
 import { toQuoteAnswer } from "@intents/domain/quotes/answer.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { openPost } from "@intents/execution/asking/lanes.ts";
-import { findHold } from "@intents/execution/links/hold.ts";
+import { findHold } from "@intents/execution/payer-sessions/hold.ts";
 import { expireDraft, expireHold, expireQuote } from "@intents/execution/testing/expiry.ts";
 import { decidePayment } from "@intents/execution/testing/payments.ts";
 import { endpoint } from "@intents/http/endpoint.ts";

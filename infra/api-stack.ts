@@ -4,14 +4,13 @@ import { CfnOutput, Duration, type NestedStack, Stack, type StackProps, Validati
 import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { Rule, RuleTargetInput, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping, type IFunction, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
 import { Canaries } from "./canaries.ts";
 import type { Deployment } from "./deployment.ts";
 import { diffRoleOf } from "./diff-role.ts";
-import type { FunctionUse } from "./function-uses.ts";
+import { type FunctionName, functionGrants, type UnroutedFunction } from "./function-grants.ts";
 import { objectPatternsOf } from "./grants.ts";
 import { Monitoring } from "./monitoring.ts";
 import { OperatorPolicies } from "./operator-policies.ts";
@@ -26,26 +25,29 @@ export type ApiStackProps = StackProps &
   Readonly<{
     deployment: Deployment;
     routes: readonly Route[];
-    uses: ReadonlyMap<string, FunctionUse>;
     stateful: StatefulStack;
   }>;
 
 /** The functions that submit payments. They and the poller get the reserved instances, if there are any. */
-const SUBMITTERS = ["payment-intents", "payment-links"];
-/** The operators' command reads this function's settings, and finds those there that only it uses. */
-const OPERATED = "payment-intents";
-const POLLER = "advance-intent";
-const DISPATCHER = "dispatch-due";
-/** Has rails asked about what a tester has just made happen, in a sandbox. */
-const TESTER = "sandbox-testing";
+const SUBMITTERS: readonly FunctionName[] = ["payment-intents", "payment-links"];
+const POLLER = "advance-intent" satisfies UnroutedFunction;
+const DISPATCHER = "dispatch-due" satisfies UnroutedFunction;
 /** The daily function reads whole collections, and may take as long as Lambda allows. */
-const DAILY = "daily";
+const DAILY = "daily" satisfies UnroutedFunction;
 const DAILY_TIMEOUT = Duration.minutes(15);
 /** Sends events to tenants' endpoints: so many instances at most work on each of its queues, by AWS the fewest. */
-const DELIVERER = "deliver-webhooks";
+const DELIVERER = "deliver-webhooks" satisfies UnroutedFunction;
 const DELIVERERS_MAX = 2;
 /** Copies entries of audit and ledger, in production. */
-const COPIER = "copy-history";
+const COPIER: UnroutedFunction = "copy-history";
+/** The functions of every stage that serve no request. */
+const WORKERS: readonly UnroutedFunction[] = [DISPATCHER, POLLER, DAILY, DELIVERER];
+
+/** A function that limits callers behind CloudFront by their addresses believes the edge by this secret. */
+const originSecretOf = (name: FunctionName, edge: PublicEdge | undefined): Settings =>
+  edge === undefined || functionGrants[name].rateWindow === undefined
+    ? {}
+    : { ORIGIN_SECRET: edge.originSecrets.join(" ") };
 
 /** The stack of everything that holds no data: the functions, the API in front of them, and the schedule. */
 export class ApiStack extends Stack {
@@ -69,19 +71,14 @@ export class ApiStack extends Stack {
     const settings = {
       ...{ BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
       STORED_FORMAT: stateful.storedFormat,
-      QUESTION_QUEUE_URLS: stateful.lanes.map(({ queueUrl }) => queueUrl).join(" "),
       ...stageSettings(this, deployment),
     };
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
-    const requested = [...groups, "authorizer", "fallback"];
+    const requested: readonly FunctionName[] = [...groups, "authorizer", "fallback"];
     const functions = this.functions(
-      [...requested, DISPATCHER, POLLER, DAILY, DELIVERER, ...(stateful.stores.history ? [COPIER] : [])],
+      [...requested, ...WORKERS, ...(stateful.stores.history ? [COPIER] : [])],
       props,
-      (name) => ({
-        ...settings,
-        // Nobody else is reached through CloudFront.
-        ...(edge !== undefined && open.has(name) && { ORIGIN_SECRET: edge.originSecrets.join(" ") }),
-      }),
+      (name) => ({ ...settings, ...(open.has(name) && originSecretOf(name, edge)) }),
       new Set(requested),
     );
     const named = (name: string): ServiceFunction => {
@@ -157,29 +154,27 @@ export class ApiStack extends Stack {
   }
 
   private functions(
-    names: readonly string[],
+    names: readonly FunctionName[],
     props: ApiStackProps,
-    settingsOf: (name: string) => Settings,
+    settingsOf: (name: FunctionName) => Settings,
     requested: ReadonlySet<string>,
   ): Map<string, ServiceFunction> {
-    const { deployment, uses, stateful } = props;
+    const { deployment, stateful } = props;
     const { reservedConcurrency: reserved, questionsMax } = deployment;
     // A message that finds no instance counts as failed, so that the poller has instances for all that come at once.
     const pollers = (1 + stateful.lanes.length) * questionsMax;
     const setApart = new Map([...SUBMITTERS.map((name) => [name, 0] as const), [POLLER, pollers]]);
     return new Map(
       names.map((name) => {
-        const use = uses.get(name);
-        if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
+        const grants = functionGrants[name];
         const made = new ServiceFunction(this, `Function-${name}`, {
-          ...{ name, deployment },
-          use: name === OPERATED ? { ...use, settings: [...use.settings, "TWO_PERSONS", "STORED_FORMAT"] } : use,
+          ...{ name, deployment, grants },
           settings: settingsOf(name),
           // Messages and ticks are left out: they come all the time, and X-Ray would cost more than what it follows.
           isRequested: requested.has(name),
-          hasAlias: deployment.canary && canPay(use),
+          // A function that asks rails reads their signing secret.
+          hasAlias: deployment.canary && grants.railSecret !== undefined,
           stores: { ...stateful.stores, ...signingSecrets(this, deployment) },
-          statements: statementsOf(name, stateful),
           reservedConcurrency: reserved && setApart.has(name) ? Math.max(reserved, setApart.get(name) ?? 0) : undefined,
           timeout: name === DAILY ? DAILY_TIMEOUT : undefined,
         });
@@ -245,32 +240,9 @@ export class ApiStack extends Stack {
   }
 }
 
-/** Whether a function is one that can pay: it asks rails, which takes their signing secret. */
-const canPay = ({ grants }: FunctionUse): boolean => grants.has("secret");
-
 /** The options by which the operator's command finds the deployment. */
 const optionsOf = ({ stage, prefix }: Deployment): string =>
   prefix === undefined ? `--stage ${stage}` : `--stage ${stage} --prefix ${prefix}`;
-
-/** The permissions that a function's code does not show. */
-const statementsOf = (name: string, stateful: StatefulStack): PolicyStatement[] => {
-  const { queue, lanes, webhooks } = stateful;
-  const laneArns = lanes.map(({ queueArn }) => queueArn);
-  const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
-  const asks = new PolicyStatement({ actions: ["sqs:SendMessage"], resources: laneArns });
-  if (name === COPIER) return [mayFollow(stateful)];
-  if (name === DELIVERER)
-    return [new PolicyStatement({ actions: consume, resources: webhooks.map(({ queueArn }) => queueArn) })];
-  if (name === DISPATCHER || name === TESTER) return [asks];
-  if (name !== POLLER) return [];
-  return [asks, new PolicyStatement({ actions: consume, resources: [queue.queueArn, ...laneArns] })];
-};
-
-const mayFollow = ({ mainTable }: StatefulStack): PolicyStatement =>
-  new PolicyStatement({
-    actions: ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map((action) => `dynamodb:${action}`),
-    resources: [mainTable.tableStreamArn ?? ""],
-  });
 
 /** Outputs about the data stack. */
 const outputsOf = ({ mainTable, storedFormat, deadLetters }: StatefulStack) => ({

@@ -1,12 +1,11 @@
 import { ensureBundles } from "./bundle.ts";
 import { InvalidDeployment, readDeployment } from "./deployment.ts";
-import { findFunctionUses } from "./function-uses.ts";
 import { paymentApp } from "./payment-app.ts";
 import { lookForPrerequisites } from "./prerequisites.ts";
 
 try {
   await ensureBundles();
-  const { app, api } = paymentApp(await findFunctionUses());
+  const { app, api } = paymentApp();
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   lookForPrerequisites(api, readDeployment(app.node), { account, region });
   app.synth();

@@ -1,4 +1,7 @@
-/** A statement of a function's role. Resources are named as `grants` of its uses name them, objects by their patterns. */
+import type { FunctionGrants } from "./function-grants.ts";
+import { type Permission, permissionsOf } from "./grants.ts";
+
+/** A statement of a function's role. Resources are named by their places, objects by their patterns. */
 export type Statement = Readonly<{
   effect: string;
   actions: readonly string[];
@@ -25,7 +28,7 @@ export function isAllowed(statements: readonly Statement[], call: Call): boolean
 }
 
 /** Whether a statement speaks of a call. */
-export const isMeant = ({ actions, on, condition }: Statement, call: Call): boolean =>
+const isMeant = ({ actions, on, condition }: Statement, call: Call): boolean =>
   actions.includes(call.action) && on.some((pattern) => isLike(call.on, pattern)) && holds(condition, call);
 
 /** The condition operators that the policies use, by whether they hold for the values of a request. */
@@ -57,7 +60,7 @@ function holds(condition: Statement["condition"], { leadingKeys = [], prefix, at
 
 const isAnyOf = (value: string, patterns: readonly string[]) => patterns.some((pattern) => isLike(value, pattern));
 /** Whether a text is like a pattern of IAM, in which `*` is any text. */
-export const isLike = (value: string, pattern: string): boolean => {
+const isLike = (value: string, pattern: string): boolean => {
   const known = compiled.get(pattern);
   const expression = known ?? new RegExp(`^${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`, "s");
   if (known === undefined) compiled.set(pattern, expression);
@@ -65,3 +68,25 @@ export const isLike = (value: string, pattern: string): boolean => {
 };
 /** The patterns of the policies, each of which is asked about at every call. */
 const compiled = new Map<string, RegExp>();
+
+/** The grants that allow a call, as in `get intent`. */
+export const grantsUsed = (grants: FunctionGrants, call: Call): string[] =>
+  permissionsOf(grants)
+    .filter(({ action }) => action === call.action)
+    .filter((permission) => isAt(permission, call))
+    .map(({ grant }) => grant);
+
+function isAt(
+  { target, kind: { like = [], only } }: Permission,
+  { on, leadingKeys = [], prefix, attributes = [] }: Call,
+) {
+  if (target === "documents" || target === "history") return like.some((one) => isLike(on, `${target}/${one}`));
+  if (on !== target || (only !== undefined && !attributes.every((name) => only.includes(name)))) return false;
+  const keys = prefix === undefined ? leadingKeys : [prefix];
+  return (
+    like.length === 0 || keys.some((key) => like.some((one) => isLike(key, one) && segmentOf(key) === segmentOf(one)))
+  );
+}
+
+/** The kind in a tenant's key or its pattern: keys of counters hold the names of other kinds, which are not meant. */
+const segmentOf = (key: string): string | undefined => (key.startsWith("T#") ? key.split("#")[2] : undefined);

@@ -1,4 +1,4 @@
-import { scannedAttributes } from "@intents/storage/table/key-kinds.ts";
+import { scannedAttributes } from "@intents/storage/table/record-kinds.ts";
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { isAllowed } from "./judge-fixture.ts";

@@ -1,6 +1,6 @@
 import { namesOf } from "@intents/deployment/names.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
-import { keyKinds } from "@intents/storage/table/key-kinds.ts";
+import { recordKinds } from "@intents/storage/table/record-kinds.ts";
 import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
 import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
@@ -86,7 +86,7 @@ const keepSecrets = ({ main }: Stores): PolicyStatement[] =>
           resources: [main.arn],
           conditions: {
             "ForAnyValue:StringLike": {
-              "dynamodb:LeadingKeys": [keyKinds.signingSecret].flat().flatMap(({ like }) => like),
+              "dynamodb:LeadingKeys": recordKinds.webhookSecret.like,
             },
           },
         }),

@@ -5,11 +5,10 @@ import { App, type AppProps, Tags, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { ApiStack } from "./api-stack.ts";
 import { type Deployment, readDeployment } from "./deployment.ts";
-import type { FunctionUse } from "./function-uses.ts";
 import { StatefulStack } from "./stateful-stack.ts";
 
 /** The whole deployment of one stage, of the bundles in `dist`, checked against AWS's rules when it is synthesized. */
-export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppProps = {}) {
+export function paymentApp(props: AppProps = {}) {
   const app = new App({ analyticsReporting: false, ...props });
   const deployment = readDeployment(app.node);
   const { stage } = deployment;
@@ -28,7 +27,6 @@ export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppPro
   });
   const api = new ApiStack(app, "Api", {
     deployment,
-    uses,
     stateful,
     routes: deployed,
     tags,

@@ -1,5 +1,6 @@
+import { functionGrants } from "./function-grants.ts";
 import type { Statement } from "./judge-fixture.ts";
-import { type Made, resourcesOf, uses } from "./synth-fixture.ts";
+import { type Made, resourcesOf } from "./synth-fixture.ts";
 
 type Raw = Readonly<{
   Effect: string;
@@ -15,7 +16,9 @@ const inId = (name: string): string => name.replaceAll("-", "");
 
 /** The functions that a stage has. */
 export const functionsOf = ({ api }: Made): string[] =>
-  [...uses.keys()].filter((name) => resourcesOf(api, "AWS::IAM::Role").some(([id]) => isRoleOf(name, id)));
+  Object.keys(functionGrants)
+    .toSorted()
+    .filter((name) => resourcesOf(api, "AWS::IAM::Role").some(([id]) => isRoleOf(name, id)));
 
 const isRoleOf = (name: string, id: string): boolean => id.startsWith(`Function${inId(name)}Role`);
 

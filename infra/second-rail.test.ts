@@ -28,8 +28,7 @@ test("a deployment gives each rail its own address and secret, by the name and t
   const names = ["payment-intents/production/nordic-secret", "payment-intents/production/connector-secret"];
   expect(secret?.value).toBe(`north=${names[0]} http=${names[1]}`);
   const arns = [secret?.arn, ...(secret?.others ?? [])].map((arn) => JSON.stringify(stack.resolve(arn)));
-  const grants = new Map([["secret" as const, ["secretsmanager:GetSecretValue"]]]);
-  const { statements } = grantsOf({ grants, keys: [], settings: [] }, stores);
+  const { statements } = grantsOf({ railSecret: ["get"] }, stores);
   expect(statements.map(({ resources }) => resources)).toEqual([[secret?.arn, ...(secret?.others ?? [])]]);
   expect(arns).toEqual(names.map((name) => expect.stringContaining(`${name}-??????`)));
 });

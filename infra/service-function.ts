@@ -18,7 +18,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { projectFolders } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
-import type { FunctionUse } from "./function-uses.ts";
+import type { FunctionGrants } from "./function-grants.ts";
 import { grantsOf, type Stores } from "./grants.ts";
 
 /**
@@ -32,13 +32,11 @@ const MEMORY_MB = 1024;
 export type ServiceFunctionProps = Readonly<{
   /** The name of the function's file in functions/ and of its bundle's folder. */
   name: string;
-  use: FunctionUse;
+  grants: FunctionGrants;
   stores: Stores;
-  /** All settings of the stage; the function gets those that its code reads. */
+  /** The settings of the stage; the names of stores come with their grants. */
   settings: Readonly<Record<string, string>>;
   deployment: Deployment;
-  /** The permissions that its code does not show: reading the queue that invokes it. */
-  statements?: readonly PolicyStatement[];
   reservedConcurrency?: number | undefined;
   /** Whether requests reach it, which X-Ray follows from the API on. */
   isRequested?: boolean;
@@ -68,10 +66,10 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, use, stores, settings, deployment } = props;
-    const { statements = [], reservedConcurrency, isRequested = false, hasAlias = false, timeout } = props;
+    const { name, grants, stores, settings, deployment } = props;
+    const { reservedConcurrency, isRequested = false, hasAlias = false, timeout } = props;
     this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
-    const granted = grantsOf(use, stores);
+    const granted = grantsOf(grants, stores);
     const role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       inlinePolicies: {
@@ -83,12 +81,10 @@ export class ServiceFunction extends Construct {
             }),
             ...(isRequested ? [mayTrace] : []),
             ...granted.statements,
-            ...statements,
           ],
         }),
       },
     });
-    const read = Object.entries(settings).filter(([setting]) => use.settings.includes(setting));
     this.handler = new LambdaFunction(this, "Function", {
       // The operator's command reads a stage's settings from the function of this name.
       functionName: namesOf(deployment).functionOf(name),
@@ -99,7 +95,7 @@ export class ServiceFunction extends Construct {
       memorySize: MEMORY_MB,
       timeout: timeout ?? FUNCTION_TIMEOUT,
       environment: {
-        ...Object.fromEntries(read),
+        ...settings,
         ...granted.variables,
         [METRICS_NAMESPACE]: namesOf(deployment).service,
       },

@@ -101,12 +101,9 @@ export class StatefulStack extends Stack {
       }),
       bucket: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.bucketArn },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
-      webhooks: {
-        variable: "WEBHOOK_QUEUE_URLS",
-        value: this.webhooks.map(({ queueUrl }) => queueUrl).join(" "),
-        arn: this.webhooks[0]?.queueArn ?? "",
-        others: this.webhooks.slice(1).map(({ queueArn }) => queueArn),
-      },
+      lane: queueStore("QUESTION_QUEUE_URLS", this.lanes),
+      webhooks: queueStore("WEBHOOK_QUEUE_URLS", this.webhooks),
+      ...(history !== undefined && { stream: { arn: this.mainTable.tableStreamArn ?? "" } }),
     };
   }
 
@@ -262,6 +259,13 @@ const lanesOf = (deployment: Deployment): number =>
 const toKey = ({ name, type }: TableSchema["partitionKey"]) => ({
   name,
   type: type === "S" ? AttributeType.STRING : AttributeType.NUMBER,
+});
+
+const queueStore = (variable: string, queues: readonly Queue[]): Store => ({
+  variable,
+  value: queues.map(({ queueUrl }) => queueUrl).join(" "),
+  arn: queues[0]?.queueArn ?? "",
+  others: queues.slice(1).map(({ queueArn }) => queueArn),
 });
 
 const tableStore = (variable: string, table: KeptIn): Store => ({

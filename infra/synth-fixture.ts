@@ -4,13 +4,11 @@ import { dirname, join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { ensureBundles } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
-import { findFunctionUses } from "./function-uses.ts";
 import { paymentApp } from "./payment-app.ts";
 
 const cdkJson = JSON.parse(readFileSync(join(dirname(import.meta.dirname), "cdk.json"), "utf8"));
 
 await ensureBundles();
-export const uses = await findFunctionUses();
 
 /** The context of a stage with domains of its own, the most that a template holds. */
 export const addresses = {
@@ -55,7 +53,7 @@ export function synthesizeAnew(
   const outdir = mkdtempSync(join(tmpdir(), "synth-"));
   // The bundles are not copied, because only the templates are asserted.
   const settings = { ...cdkJson.context, stage, ...context, "aws:cdk:bundling-stacks": [] };
-  const { app, stateful, api, routes } = paymentApp(uses, { outdir, context: settings, treeMetadata: false });
+  const { app, stateful, api, routes } = paymentApp({ outdir, context: settings, treeMetadata: false });
   app.synth();
   const { pluginReports } = JSON.parse(readFileSync(join(outdir, "validation-report.json"), "utf8")) as Report;
   const made = {

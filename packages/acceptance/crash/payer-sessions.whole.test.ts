@@ -1,12 +1,12 @@
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
 import type { PublishedLink } from "@intents/execution/links/published-link.ts";
-import type { SessionRequest } from "@intents/execution/links/session-plan.ts";
+import type { SessionRequest } from "@intents/execution/payer-sessions/session-plan.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { SETTLE_MS } from "@intents/execution/test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { startPayers } from "@intents/execution/test/session-fixture.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
-import { countUnpaid, findSession } from "@intents/storage/intents/payment-links.ts";
+import { countUnpaid, findSession } from "@intents/storage/links/sessions.ts";
 import { afterAll, describe, expect, test } from "vitest";
 
 const { world, payers, keptOf, stop } = await startPayers();
@@ -37,7 +37,7 @@ describe("a payer's session whose worker", () => {
       for (const k of await callsToFail(world.run, fault, openBy(first.link, first.asked))) {
         const { link, documentId, asked } = await meet();
         const { letGo } = await failAt(world.run, k, faults[fault], openBy(link, asked));
-        const holder = (await payers.stored(link))?.holder;
+        const holder = (await payers.stored(link))?.state.holder?.id;
         const { submission } = holder === undefined ? {} : await world.get(holder);
         if (submission !== undefined) world.clock.ms = Math.max(world.clock.ms, submission.leaseUntilMs);
         // Any rescuer finishes a claim. Without a claim nothing has happened, and only the payer can start over.
@@ -100,7 +100,7 @@ describe("the end of a payment by a single-use link whose worker", () => {
       if ((await world.get(id)).status === "executing") await world.tick(id);
       await letGo();
       const [child, closed, stored] = [await world.get(id), await world.get(link.intent.id), await payers.stored(link)];
-      expect([k, child.status, stored?.closedBy]).toEqual([k, "completed", id]);
+      expect([k, child.status, stored?.state.closedBy]).toEqual([k, "completed", id]);
       expect(closed).toMatchObject({ status: "pending_link_payment", version: link.intent.version + 1 });
       expect(closed.linkClosedAt).toBe(child.updatedAt);
       const entries = await listLedger(world.table, child);
@@ -127,7 +127,7 @@ describe("the end of a hold whose worker", () => {
       const { link, source, id } = await begin();
       const { letGo } = await failAt(run, k, faults[fault], (as) => world.tick(id, as));
       const ended = (await world.get(id)).status === "cancelled";
-      expect([k, (await payers.stored(link))?.holder]).toEqual([k, ended ? undefined : id]);
+      expect([k, (await payers.stored(link))?.state.holder?.id]).toEqual([k, ended ? undefined : id]);
       if (!ended) await world.tick(id, run);
       await letGo();
       expect([k, (await world.get(id)).status]).toEqual([k, "cancelled"]);

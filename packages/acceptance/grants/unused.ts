@@ -1,35 +1,21 @@
+import { type FunctionGrants, type FunctionName, functionGrants } from "@intents/infra/function-grants.ts";
+import { namesOf } from "@intents/infra/grants.ts";
 import { exceptions } from "./exceptions.ts";
-import { grantedTo } from "./granted.ts";
 
-/** Whether a grant of a function is an exception. */
-const isExcepted = (name: string, grant: string): boolean =>
-  exceptions.some(({ of }) => [of["*"], of[name]].some((grants) => grants?.includes(grant)));
+/** The grants of a table by function, each with its function's name: `parties put documentRead`. */
+const grantsIn = (table: Readonly<Partial<Record<FunctionName, FunctionGrants>>>): string[] =>
+  Object.entries(table).flatMap(([name, grants]) => namesOf(grants).map((grant) => `${name} ${grant}`));
 
-/** The grants that a run has not used, and that nothing excepts; each with its function's name. */
+const excepted = new Set(exceptions.flatMap(({ of }) => grantsIn(of)));
+const granted = grantsIn(functionGrants);
+
+/** The grants that a run has not used, and that nothing excepts. */
 export const unusedIn = (used: ReadonlySet<string>): string[] =>
-  [...grantedTo()].flatMap(([name, grants]) =>
-    grants
-      .filter((grant) => !used.has(`${name} ${grant}`) && !isExcepted(name, grant))
-      .map((grant) => `${name} ${grant}`),
-  );
+  granted.filter((grant) => !used.has(grant) && !excepted.has(grant));
 
-/** The exceptions that a run has used all the same: what AWS calls for all functions aside. */
+/** The exceptions that a run has used all the same. */
 export const usedExceptionsIn = (used: ReadonlySet<string>): string[] =>
-  exceptions.flatMap(({ of }) =>
-    Object.entries(of).flatMap(([name, grants]) =>
-      grants.map((grant) => `${name} ${grant}`).filter((grant) => used.has(grant)),
-    ),
-  );
+  [...excepted].filter((grant) => used.has(grant));
 
 /** The exceptions that are no grants of their functions any more. */
-export function idleExceptions(): string[] {
-  const granted = grantedTo();
-  const all = new Set([...granted.values()].flat());
-  return exceptions.flatMap(({ of }) =>
-    Object.entries(of).flatMap(([name, grants]) =>
-      grants
-        .filter((grant) => (name === "*" ? !all.has(grant) : !granted.get(name)?.includes(grant)))
-        .map((grant) => `${name} ${grant}`),
-    ),
-  );
-}
+export const idleExceptions = (): string[] => [...excepted].filter((grant) => !granted.includes(grant));

@@ -14,8 +14,8 @@ export const layers: Layers = {
   "packages/conformance": {
     on: "*",
   },
-  "packages/mutants": {
-    on: "",
+  "packages/tests/mutants": {
+    on: "*",
   },
   "packages/local": {
     on: "*",
@@ -45,8 +45,8 @@ export const layers: Layers = {
   "packages/execution": {
     on: "rails storage domain deployment",
     floors:
-      "advance.ts daily.ts search subjects testing unattended asking operations metadata links drafts batches submit settle commissions quotes " +
-      "webhooks documents rails change.ts open-run.ts run.ts",
+      "advance.ts daily.ts search subjects testing unattended asking operations metadata payer-sessions drafts batches submit settle links commissions " +
+      "quotes webhooks documents rails change.ts open-run.ts run.ts",
   },
   "packages/http": {
     on: "storage contract domain deployment",
@@ -58,7 +58,7 @@ export const layers: Layers = {
   },
   "packages/storage": {
     on: "domain",
-    floors: "operations webhooks queue parties lists reviews commissions intents audit events table files",
+    floors: "operations webhooks queue parties lists reviews commissions links intents audit events table files",
   },
   "packages/contract": {
     on: "domain",

@@ -33,6 +33,20 @@ describe("what everybody relies on", () => {
     );
   });
 
+  const endsLinks = ({ text }: Pick<File, "text">): boolean => /\bcloseLink\b|\blinkClosedAt:/.test(codeOf(text));
+
+  test("a link is ended by one function, which writes its record, its intent and its event together", () => {
+    const ending = product.filter(endsLinks).map(({ path }) => path);
+    expect(ending).toEqual([
+      // Types alone: of an answer's field, and of the list language.
+      "packages/contract/src/intent-answers.ts",
+      "packages/domain/src/lists/resources.ts",
+      "packages/execution/src/links/end.ts",
+      "packages/storage/src/links/links.ts",
+    ]);
+    expect(endsLinks({ text: "const after = { ...link, linkClosedAt: at };" })).toBe(true);
+  });
+
   test("the OpenAPI document is written from the contract and part of no function", () => {
     const importers = product.filter(({ path, text }) =>
       importsOf({ text }).some(

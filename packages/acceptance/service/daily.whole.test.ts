@@ -41,7 +41,7 @@ afterAll(async () => {
 async function runDaily(): Promise<void> {
   const { fault, log, calls } = await replayEvent(stage, readEventFile(setupPath("daily/day.json")), {});
   const asked = calls.flatMap(askedOf);
-  noteGrants("daily", policy, asked);
+  noteGrants("daily", asked);
   expect([fault, log.filter((line) => line.includes("ERROR"))]).toEqual([undefined, []]);
   expect(asked.filter((call) => !isAllowed(policy, call))).toEqual([]);
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { needFor } from "@intents/infra/function-uses.ts";
 import type { Call, Statement } from "@intents/infra/judge-fixture.ts";
 import type { StoreCall } from "@intents/local/events/calls.ts";
 
@@ -25,7 +24,7 @@ const nameOf = (table: string): string => /^\w+/.exec(table)?.[0] ?? table;
 export function askedOf({ store, command, targets, attributes = [] }: Named): Call[] {
   if (store === "SQS") {
     const on = targets.some((target) => target.startsWith("webhooks")) ? "webhooks" : "queue";
-    return actionsOf(command).map((action) => ({ action, on }));
+    return [{ action: actionOf(command), on }];
   }
   if (store === "S3") return targets.flatMap((target) => objectCalls(command, target));
   const named = targets.map((target) => {
@@ -37,23 +36,48 @@ export function askedOf({ store, command, targets, attributes = [] }: Named): Ca
     };
   });
   if (command === "TransactWriteItems")
-    return named.flatMap(({ on, key, write = "" }) =>
-      actionsOf(write).map((action) => ({ action, on, leadingKeys: [key] })),
-    );
+    return named.map(({ on, key, write = "" }) => ({ action: actionOf(write), on, leadingKeys: [key] }));
   const leadingKeys = named.map(({ key }) => key);
-  return named
-    .slice(0, 1)
-    .flatMap(({ on }) => actionsOf(command).map((action) => ({ action, on, leadingKeys, attributes })));
+  return named.slice(0, 1).map(({ on }) => ({ action: actionOf(command), on, leadingKeys, attributes }));
 }
 
-const actionsOf = (command: string): readonly string[] => needFor(command).actions;
+/** The IAM action behind a command of a service, where it has another name than the command. */
+const actions: Readonly<Record<string, string>> = {
+  Put: "dynamodb:PutItem",
+  Update: "dynamodb:UpdateItem",
+  Delete: "dynamodb:DeleteItem",
+  ConditionCheck: "dynamodb:ConditionCheckItem",
+  GetItem: "dynamodb:GetItem",
+  PutItem: "dynamodb:PutItem",
+  UpdateItem: "dynamodb:UpdateItem",
+  DeleteItem: "dynamodb:DeleteItem",
+  Query: "dynamodb:Query",
+  Scan: "dynamodb:Scan",
+  BatchGetItem: "dynamodb:BatchGetItem",
+  GetObject: "s3:GetObject",
+  HeadObject: "s3:GetObject",
+  PutObject: "s3:PutObject",
+  CreateMultipartUpload: "s3:PutObject",
+  UploadPart: "s3:PutObject",
+  CompleteMultipartUpload: "s3:PutObject",
+  AbortMultipartUpload: "s3:AbortMultipartUpload",
+  DeleteObject: "s3:DeleteObject",
+  SendMessageBatch: "sqs:SendMessage",
+};
+
+/** The action that IAM would check for a command. Throws for a command that no table row names. */
+function actionOf(command: string): string {
+  const action = actions[command];
+  if (action === undefined) throw new Error(`The IAM action of ${command} is not known`);
+  return action;
+}
 
 /** A copy names its source behind its target, a list its prefix in the place of an object. */
 function objectCalls(command: string, target: string): Call[] {
   const [bucket, key = "", source] = target.split(" ");
   const objects = bucket === "history" ? "history" : "documents";
   if (command === "ListObjectsV2") return [{ action: "s3:ListBucket", on: "bucket", prefix: key }];
-  if (command !== "CopyObject") return actionsOf(command).map((action) => ({ action, on: `${objects}/${key}` }));
+  if (command !== "CopyObject") return [{ action: actionOf(command), on: `${objects}/${key}` }];
   return [
     { action: "s3:GetObject", on: `documents/${source}` },
     { action: "s3:PutObject", on: `documents/${key}` },

@@ -36,7 +36,7 @@ function denialOf(name: string, request: ClientRequest, body: string): string | 
   const policy = policies[name] ?? [];
   const asked = askedOf(call);
   const denied = asked.find((call) => !isAllowed(policy, call));
-  if (denied === undefined) noteGrants(name, policy, asked);
+  if (denied === undefined) noteGrants(name, asked);
   return denied && `${name} is not authorized: ${JSON.stringify(denied)}`;
 }
 

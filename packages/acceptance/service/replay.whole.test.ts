@@ -67,7 +67,7 @@ describe("on one throw-away store", () => {
     expect(calls.every(({ status }) => status < 500)).toBe(true);
     const [by = ""] = name.split("/");
     const [policy, asked] = [policies[by] ?? [], calls.flatMap(askedOf)];
-    noteGrants(by, policy, asked);
+    noteGrants(by, asked);
     expect(asked.filter((call) => !isAllowed(policy, call))).toEqual([]);
   });
 

@@ -221,8 +221,6 @@ const settings = {
   SANDBOX_DEDUP_SECONDS: duration(300),
 };
 
-export const settingNames: readonly string[] = Object.keys(settings);
-
 export type Settings = Parsed<typeof settings>;
 
 /** The settings in `env`. Throws InvalidSettings with one line for each setting that is wrong. */
@@ -230,7 +228,7 @@ export const parseSettings = (env: Environment): Settings => readAll(settings, e
 
 /**
  * The settings in `env` for a process that runs all functions, with some of its own: beside each, what they need of one
- * another is checked. A function alone is not told the settings that it does not read.
+ * another is checked.
  */
 export const parseAllSettings = <Own extends Readers>(own: Own, env: Environment): Settings & Parsed<Own> =>
   readAll({ ...settings, ...own }, env, combinations);

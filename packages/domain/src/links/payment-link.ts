@@ -20,11 +20,11 @@ import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 /** The constant part of a published link, as payers see it. */
 export type LinkTerms = ReturnType<typeof termsOf>;
 
-/** A link's state: whether it was paid, and until when another payment keeps it, milliseconds since 1970. */
-export type LinkState = Readonly<{ isClosed: boolean; heldUntilMs?: number | undefined }>;
+/** Whether nobody may pay a link now, and until when another payment keeps it, milliseconds since 1970. */
+type Shown = Readonly<{ isClosed: boolean; heldUntilMs?: number | undefined }>;
 
 /** A link as payers see it at this moment. */
-export const toPublicLink = (terms: LinkTerms, { isClosed, heldUntilMs }: LinkState, nowMs: number) => ({
+export const toPublicLink = (terms: LinkTerms, { isClosed, heldUntilMs }: Shown, nowMs: number) => ({
   status: isClosed ? ("closed" as const) : ("open" as const),
   ...terms,
   ...(!isClosed &&
@@ -75,10 +75,6 @@ export function planLinkLegs(link: PaymentIntent, payees: ReadonlyMap<number, Pa
     };
   });
 }
-
-/** Whether a link can still be paid. Its intent stays `pending_link_payment` for its whole life (SPEC, States). */
-export const statusOf = ({ linkClosedAt }: PaymentIntent): "open" | "closed" =>
-  linkClosedAt === undefined ? "open" : "closed";
 
 export const isSingleUse = ({ instructions }: PaymentIntent): boolean =>
   instructions?.paymentLink?.isSingleUse === true;

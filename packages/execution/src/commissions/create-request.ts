@@ -74,7 +74,7 @@ async function keepInvoice(
 }
 
 const deleteInvoice = ({ files }: Stores, tenantId: string, { objectKey }: RequestFile): Promise<void> =>
-  deleteFile(files, keysOf(tenantId).deletedRequestFile(objectKey));
+  deleteFile(files, keysOf(tenantId).storedObject(objectKey, "requests"));
 
 /** A request with all its payments, as its tenant sees it. */
 export async function getRequest(

@@ -34,7 +34,7 @@ export async function deleteDocument(
 ): Promise<Result<{ legacyDocumentId: string }, Failure>> {
   const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
-  await deleteFile(files, keysOf(tenantId).deletedSaved(saved.objectKey));
+  await deleteFile(files, keysOf(tenantId).storedObject(saved.objectKey, "saved"));
   await deleteSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   return ok({ legacyDocumentId });
 }

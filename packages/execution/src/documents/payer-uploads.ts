@@ -24,7 +24,7 @@ export async function keepPayerUploads(
   const keys = keysOf(tenantId);
   await Promise.all(
     payerDocuments.map((ref) =>
-      copyFile(files, keys.readPayerUpload(ref.linkId, ref.documentId), keys.copiedPayerUpload(ref, executionId)),
+      copyFile(files, keys.payerUpload(ref.linkId, ref.documentId), keys.keptPayerUpload(ref, executionId)),
     ),
   );
 }
@@ -41,7 +41,6 @@ async function deleteCopies({ table, files }: Stores, tenantId: string, claimed:
   const { executionId, payerDocuments = [] } = claimed;
   const documents = await findPayerDocuments(table, tenantId, payerDocuments);
   const returned = payerDocuments.filter((_, index) => documents[index]?.executionId !== executionId);
-  const deleteCopy = (ref: PayerDocumentRef) =>
-    deleteFile(files, keysOf(tenantId).deletedPayerUpload(ref, executionId));
+  const deleteCopy = (ref: PayerDocumentRef) => deleteFile(files, keysOf(tenantId).keptPayerUpload(ref, executionId));
   await Promise.allSettled(returned.map(deleteCopy));
 }

@@ -109,6 +109,6 @@ async function deleteKept(
   { executionId }: PaymentDocument,
 ): Promise<void> {
   const keys = keysOf(tenantId);
-  if (!("linkId" in ref)) return deleteFile(files, keys.deletedUpload(ref.documentId));
-  if (executionId !== undefined) await deleteFile(files, keys.deletedPayerUpload(ref, executionId));
+  if (!("linkId" in ref)) return deleteFile(files, keys.object("kept", ref.documentId));
+  if (executionId !== undefined) await deleteFile(files, keys.keptPayerUpload(ref, executionId));
 }

@@ -69,7 +69,7 @@ export async function saveDocument(
     createdAt: new Date(now()).toISOString(),
   };
   if (await addSavedDocument(table, tenantId, kind, partyId, document)) return ok(toSavedAnswer(document));
-  await deleteFile(files, keys.deletedSaved(objectKey));
+  await deleteFile(files, keys.storedObject(objectKey, "saved"));
   return noParty(kind);
 }
 

@@ -9,7 +9,7 @@ import { actAs } from "../../test/acting-fixture.ts";
 import { failing } from "../../test/fault-fixture.ts";
 import { startPayers } from "../../test/session-fixture.ts";
 import type { PublishedLink } from "../links/published-link.ts";
-import { planSession, readSession } from "../links/session-plan.ts";
+import { planSession, readSession } from "../payer-sessions/session-plan.ts";
 import { sweepUploads } from "./upload-sweep.ts";
 
 const { bucket, world, payers, stop } = await startPayers();

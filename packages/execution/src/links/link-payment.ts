@@ -1,7 +1,7 @@
 import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
 import { toPublicPayment } from "@intents/domain/links/told-payment.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import type { StoredLink } from "@intents/storage/intents/payment-links.ts";
+import type { StoredLink } from "@intents/storage/links/links.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 

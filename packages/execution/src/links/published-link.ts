@@ -1,9 +1,10 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { isStopped } from "@intents/domain/links/link-state.ts";
 import { toPublicLink } from "@intents/domain/links/payment-link.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
+import { findLink, type StoredLink } from "@intents/storage/links/links.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** A link that was found by its token: as stored, and its intent. */
@@ -31,8 +32,9 @@ export async function findPublicLink(
 ) {
   const stored = await findLink(table, token, { isStrong: false });
   if (stored === undefined) return fail({ kind: "link_not_found" } as const);
-  const { terms, closedBy, heldUntilMs, underReview } = stored;
-  const isStopped = underReview !== undefined || (await isSuspended(stored.tenantId, nowMs));
-  const isClosed = closedBy !== undefined || isStopped;
-  return ok({ stored, link: toPublicLink(terms, { isClosed, heldUntilMs }, nowMs) });
+  const isClosed = isStopped(stored.state, await isSuspended(stored.tenantId, nowMs));
+  return ok({
+    stored,
+    link: toPublicLink(stored.terms, { isClosed, heldUntilMs: stored.state.holder?.untilMs }, nowMs),
+  });
 }

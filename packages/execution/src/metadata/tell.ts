@@ -9,7 +9,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findMetadata } from "@intents/storage/intents/metadata.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
-import { findHold } from "../links/hold.ts";
+import { findHold } from "../payer-sessions/hold.ts";
 import { inOneCall, type Run } from "../run.ts";
 
 /** Reads an intent with all that its tenant is told of it; `tell` gives the answer, with the metadata that it is given. */

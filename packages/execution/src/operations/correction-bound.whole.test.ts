@@ -54,7 +54,7 @@ async function request(held: Awaited<ReturnType<Awaited<ReturnType<typeof disput
   const { name: TableName, db } = world.table;
   for (const { commission } of held.filter(({ heldBy }) => heldBy === undefined)) {
     const requestId = `request ${commission.id}`;
-    const Item = { ...keysOf(TENANT).writtenRequest(requestId), doc: "{}" };
+    const Item = { ...keysOf(TENANT).commissionRequest(requestId), doc: "{}" };
     await db.send(new PutCommand({ TableName, Item }));
     await db.send(new PutCommand({ TableName, Item: commissionItem(TENANT, commission, requestId) }));
   }

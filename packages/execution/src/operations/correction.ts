@@ -24,8 +24,8 @@ import {
 } from "@intents/storage/reviews/reconciliation.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
+import { arrivedByLink } from "../links/end.ts";
 import type { Run } from "../run.ts";
-import { arrivedByLink } from "../settle/link-end.ts";
 import type { Obstacle } from "./obstacle.ts";
 
 /** An operator's findings: one outcome for all recipients of a record, or one for each by its order. */

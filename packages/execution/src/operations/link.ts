@@ -1,6 +1,6 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail } from "@intents/domain/result.ts";
-import { releaseLink } from "../links/hold.ts";
+import { releaseLink } from "../payer-sessions/hold.ts";
 import type { Run } from "../run.ts";
 import type { Obstacle } from "./obstacle.ts";
 import { findOperated, type Operated, type Operation, operatorOf } from "./operation.ts";

@@ -5,8 +5,8 @@ import type { FoundPayments, PaymentRow } from "@intents/domain/search/payment-r
 import type { Criterion, KeyQuestion, Question } from "@intents/domain/search/question.ts";
 import { findByExternalId } from "@intents/storage/intents/external-ids.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
-import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { findPaymentOwner } from "@intents/storage/intents/submissions.ts";
+import { findLink } from "@intents/storage/links/links.ts";
 import { readNewest } from "@intents/storage/lists/newest.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";

@@ -10,11 +10,11 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
 import { REVIEW_LABEL } from "@intents/storage/reviews/reviews.ts";
 import { change } from "../change.ts";
+import { endOfLinkPayment, isHoldOver } from "../links/end.ts";
 import { askForStatus, askToCancel } from "../rails/ask.ts";
 import { type AskedAbout, recordLateAnswer } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import { commissionActions } from "./commissions.ts";
-import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
 
 /** The outcome of a question; each but `applied` raises an alarm. */
 export type Applied = "applied" | "polls_failing" | "lost_track" | "rail_missing";

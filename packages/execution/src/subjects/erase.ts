@@ -12,8 +12,8 @@ import { deleteFile } from "@intents/storage/files/files.ts";
 import { listLegs, rewriteLeg } from "@intents/storage/intents/batch-legs.ts";
 import { unindexRecipients } from "@intents/storage/intents/external-ids.ts";
 import { forgetMetadata } from "@intents/storage/intents/metadata.ts";
-import { findLink, retellLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction, findAnswer } from "@intents/storage/intents/submissions.ts";
+import { findLink, replaceLinkTerms } from "@intents/storage/links/links.ts";
 import { forgetParty } from "@intents/storage/parties/parties.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
@@ -109,7 +109,7 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
         ]
       : []),
     forgetMetadata(table, before),
-    ...(link?.terms ? [retellLink(table, link, eraseFrom(link.terms, linkTermsPrivacy, owners))] : []),
+    ...(link?.terms ? [replaceLinkTerms(table, link, eraseFrom(link.terms, linkTermsPrivacy, owners))] : []),
   ]);
   return done;
 }

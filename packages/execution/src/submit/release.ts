@@ -11,8 +11,8 @@ import { releaseDocument } from "@intents/storage/parties/documents.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { change } from "../change.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
+import { endOfLinkPayment } from "../links/end.ts";
 import type { Run } from "../run.ts";
-import { endOfLinkPayment } from "../settle/link-end.ts";
 import { withKey } from "./key.ts";
 
 /**

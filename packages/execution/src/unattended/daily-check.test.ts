@@ -82,7 +82,7 @@ test("a request for commissions that lost its timer while it was being claimed g
   await table.db.send(
     new UpdateCommand({
       TableName: table.name,
-      Key: keysOf(owner).writtenRequest(requestId),
+      Key: keysOf(owner).commissionRequest(requestId),
       UpdateExpression: "REMOVE dueShard, dueAt, timer",
     }),
   );

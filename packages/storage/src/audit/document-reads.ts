@@ -34,7 +34,7 @@ export async function traceRead({ table, now, random }: Means, read: DocumentRea
 
 /** The reads of the documents of a student, payer or payment: the newest `limit` of them, newest first. */
 export const listReads = (table: Table, tenantId: string, ownerId: string, limit: number): Promise<ReadEntry[]> =>
-  listNewest(table, keysOf(tenantId).toldReads(ownerId), limit);
+  listNewest(table, keysOf(tenantId).documentRead(ownerId, "").PK, limit);
 
 /** A place before all traces, whose ids begin with their time. */
 const FIRST = "0".repeat(24);
@@ -48,7 +48,7 @@ export async function pageOfReads(table: Table, { tenantId, ownerId, after, limi
       TableName: table.name,
       KeyConditionExpression: `PK = :pk${after === undefined ? "" : " AND SK < :after"}`,
       ExpressionAttributeValues: {
-        ":pk": keysOf(tenantId).toldReads(ownerId),
+        ":pk": keysOf(tenantId).documentRead(ownerId, "").PK,
         ...(after !== undefined && { ":after": after }),
       },
       ScanIndexForward: false,

@@ -54,7 +54,7 @@ export type StoredAuditEntry = Entry & Readonly<{ doc: string; hash: string }>;
 
 /** All that happened to an intent, change by change, oldest first. */
 export async function listAudit(table: Table, { tenantId, id }: IntentKey): Promise<StoredAuditEntry[]> {
-  const items = await listPartition(table, keysOf(tenantId).toldAudit(id, 0).PK);
+  const items = await listPartition(table, keysOf(tenantId).audit(id, 0).PK);
   return items.map(toEntry);
 }
 
@@ -67,7 +67,7 @@ export async function readAudit(
   { tenantId, id }: IntentKey,
   { after, limit }: AuditPart,
 ): Promise<{ entries: StoredAuditEntry[]; nextAt: string | undefined }> {
-  const { PK, SK } = keysOf(tenantId).toldAudit(id, after);
+  const { PK, SK } = keysOf(tenantId).audit(id, after);
   const pages = queryPages(table, {
     KeyConditionExpression: "PK = :pk AND SK > :after",
     ExpressionAttributeValues: { ":pk": PK, ":after": SK },

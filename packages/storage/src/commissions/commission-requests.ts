@@ -102,7 +102,6 @@ export const readRequests = (table: Table, tenantId: string): AsyncGenerator<Com
   });
 
 const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
-const writtenKeyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).writtenRequest(requestId);
 
 /** The rest of a request's change: its time, the timer of its new phase, and other writes. */
 type Beside = Readonly<{ nowMs: number; wake?: Wake; also?: readonly Action[] }>;
@@ -166,11 +165,11 @@ function write(
             ":doc": toDoc(before.request),
           },
         };
-  if (after === undefined) return { Delete: { TableName, Key: writtenKeyOf(target), ...condition } };
+  if (after === undefined) return { Delete: { TableName, Key: keyOf(target), ...condition } };
   const index = { listPK: keysOf(target.tenantId).list("COMMISSION_REQUEST"), listSK: target.requestId };
   const { request, phase, chunks, unsettled, underReview, toldAtMs } = after;
   const Item = {
-    ...writtenKeyOf(target),
+    ...keyOf(target),
     ...(isVisible(after) && index),
     ...timer,
     phase,
@@ -256,7 +255,7 @@ const step = (
   write: {
     Update: {
       TableName: table.name,
-      Key: writtenKeyOf(target),
+      Key: keyOf(target),
       UpdateExpression: `SET chunks = :to${leftOut.length > 0 ? ", unsettled = list_append(if_not_exists(unsettled, :none), :leftOut)" : ""}`,
       ConditionExpression: "phase = :phase AND chunks = :from",
       ExpressionAttributeValues: {

@@ -73,12 +73,6 @@ export function commissionKey(tenantId: string, name: CommissionName): Key {
     : keys.correctedCommission(paymentId ?? 0, correction);
 }
 
-/** The same for code that writes it. */
-const writtenKey = (tenantId: string, { paymentId, correction }: CommissionKey): Key =>
-  correction === undefined
-    ? keysOf(tenantId).writtenCommission(paymentId)
-    : keysOf(tenantId).writtenCorrectedCommission(paymentId, correction);
-
 /**
  * Adds commissions to the outstanding amounts (`to`), or takes them from these (`from`), but for those under review, which
  * are not in them.
@@ -203,7 +197,7 @@ export function readMonth(table: Table, tenantId: string, month: string): AsyncG
 export function commissionItem(tenantId: string, commission: Commission, heldBy?: string) {
   const keys = keysOf(tenantId);
   return {
-    ...writtenKey(tenantId, commission),
+    ...commissionKey(tenantId, commissionName(commission)),
     listPK: keys.list("COMMISSION"),
     listSK: commission.id,
     ...(heldBy === undefined && commission.underReview === undefined && { ownerPK: keys.outstanding() }),

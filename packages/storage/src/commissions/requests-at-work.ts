@@ -40,7 +40,7 @@ export async function restoreRequestTimer(
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: keys.awaitedRequest(requestId),
+        Key: keys.commissionRequest(requestId),
         UpdateExpression: "SET #timer = :timer, dueAt = :dueAt, dueShard = :dueShard",
         ConditionExpression: "ownerPK = :pk AND attribute_not_exists(dueShard)",
         ExpressionAttributeNames: { "#timer": "timer" },

@@ -162,7 +162,7 @@ async function* readShard(
   if (from >= until) return;
   const pages = queryPages(table, {
     KeyConditionExpression: "PK = :pk AND SK BETWEEN :from AND :until",
-    ExpressionAttributeValues: { ":pk": keysOf(tenantId).toldEvent(shard, "").PK, ":from": from, ":until": until },
+    ExpressionAttributeValues: { ":pk": keysOf(tenantId).event(shard, "").PK, ":from": from, ":until": until },
     ProjectionExpression: "SK, doc, externalId",
     ConsistentRead: true,
     Limit: part,

@@ -16,7 +16,7 @@ export async function findOwnIds(
   places: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const keys = [...new Set(places)].map((place) =>
-    keysOf(tenantId).identifiedEvent(shardOf(aboutOf(place), EVENT_SHARDS), place),
+    keysOf(tenantId).event(shardOf(aboutOf(place), EVENT_SHARDS), place),
   );
   const items = await fetchItems(table, keys);
   return new Map(
@@ -34,13 +34,13 @@ export async function forgetOwnId(table: Table, { tenantId, id }: IntentKey, sin
     const pages = queryPages(table, {
       KeyConditionExpression: "PK = :pk AND SK >= :since",
       FilterExpression: erased.map((name) => `attribute_exists(${name})`).join(" OR "),
-      ExpressionAttributeValues: { ":pk": keysOf(tenantId).toldEvent(shard, "").PK, ":since": timeOf(sinceMs) },
+      ExpressionAttributeValues: { ":pk": keysOf(tenantId).event(shard, "").PK, ":since": timeOf(sinceMs) },
       ProjectionExpression: "SK",
       ConsistentRead: true,
     });
     for await (const { Items = [] } of pages) {
       const places = Items.map((item) => String(item["SK"])).filter((place) => aboutOf(place).split(/[_#]/)[0] === id);
-      for (const place of places) await removeFrom(table, keysOf(tenantId).strippedEvent(shard, place));
+      for (const place of places) await removeFrom(table, keysOf(tenantId).event(shard, place));
     }
   }
 }

@@ -29,7 +29,7 @@ export async function addLegs(table: Table, { tenantId, id }: IntentKey, legs: r
       chunk.flatMap((leg) => [
         {
           label: "leg",
-          write: { Put: newRecord(table, keysOf(tenantId).writtenLeg(id, leg.order), leg, { attempt: leg.attempt }) },
+          write: { Put: newRecord(table, keysOf(tenantId).leg(id, leg.order), leg, { attempt: leg.attempt }) },
         },
         takePaymentId(table, leg.payment.connectorPaymentId, { tenantId, intentId: id }),
       ]),
@@ -106,7 +106,7 @@ const legAction = (
   write: {
     Put: {
       TableName: table.name,
-      Item: { ...keysOf(tenantId).writtenLeg(id, after.order), ...watch, attempt: after.attempt, doc: toDoc(after) },
+      Item: { ...keysOf(tenantId).leg(id, after.order), ...watch, attempt: after.attempt, doc: toDoc(after) },
       ConditionExpression: "attempt = :attempt",
       ExpressionAttributeValues: { ":attempt": before.attempt },
     },

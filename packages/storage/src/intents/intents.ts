@@ -95,7 +95,7 @@ export function toItem(intent: PaymentIntent) {
   const list = keys.list("INTENT");
   const children = parent === undefined ? undefined : keys.children(parent);
   return {
-    ...keys.writtenIntent(intent.id),
+    ...keys.intent(intent.id),
     listPK: list,
     listSK: intent.id,
     changeSK: changeKey(intent.updatedAt, intent.id),

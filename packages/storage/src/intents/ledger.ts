@@ -27,6 +27,6 @@ function bookingIdOf({ id }: LedgerEntry): string {
 
 /** All that was booked for an intent. */
 export async function listLedger(table: Table, { tenantId, id }: IntentKey): Promise<LedgerEntry[]> {
-  const items = await listPartition(table, keysOf(tenantId).toldLedger(id, "").PK);
+  const items = await listPartition(table, keysOf(tenantId).ledger(id, "").PK);
   return items.flatMap((item) => fromDoc<Booking>(item).entries);
 }

@@ -65,7 +65,7 @@ export function metadataAction(
   before: Metadata | undefined,
   after: Metadata | undefined,
 ): Action[] {
-  const key = keysOf(about.tenantId).writtenMetadata(about.id);
+  const key = keysOf(about.tenantId).intentMetadata(about.id);
   if (before === undefined) return addedMetadata(table, about, after);
   if (hasMetadata(after)) return [{ label: METADATA_LABEL, write: { Put: replacedRecord(table, key, before, after) } }];
   const unchanged = { ConditionExpression: "doc = :before", ExpressionAttributeValues: { ":before": toDoc(before) } };
@@ -75,7 +75,7 @@ export function metadataAction(
 /** The write of the first metadata of an intent; without any there is no record. */
 export const addedMetadata = (table: Table, { tenantId, id }: IntentKey, metadata: Metadata | undefined): Action[] =>
   hasMetadata(metadata)
-    ? [{ label: METADATA_LABEL, write: { Put: newRecord(table, keysOf(tenantId).addedMetadata(id), metadata) } }]
+    ? [{ label: METADATA_LABEL, write: { Put: newRecord(table, keysOf(tenantId).intentMetadata(id), metadata) } }]
     : [];
 
 /** The label of writes of metadata. */
@@ -84,7 +84,7 @@ const METADATA_LABEL = "metadata";
 /** The write by which an intent has no metadata any more, whatever it was. */
 export const forgetMetadata = (table: Table, about: IntentKey): Action => ({
   label: METADATA_LABEL,
-  write: { Delete: { TableName: table.name, Key: keysOf(about.tenantId).writtenMetadata(about.id) } },
+  write: { Delete: { TableName: table.name, Key: keysOf(about.tenantId).intentMetadata(about.id) } },
 });
 
 /**
@@ -100,7 +100,7 @@ export function noteMetadata(table: Table, draft: PaymentIntent): Action[] {
       write: {
         Update: {
           TableName: table.name,
-          Key: keysOf(draft.tenantId).notedIntent(draft.id),
+          Key: keysOf(draft.tenantId).intent(draft.id),
           UpdateExpression: "SET doc = :doc, mayHaveMetadata = :yes",
           ConditionExpression:
             "version = :version AND attribute_not_exists(executionId) AND attribute_not_exists(mayHaveMetadata)",

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Key } from "../table/keys.ts";
 import { findItems } from "../table/records.ts";
-import { partKey, writtenPartKey } from "../table/shared-keys.ts";
+import { partKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
@@ -26,7 +26,7 @@ export function partActions(table: Table, before: PaymentIntent | undefined, aft
   return Object.entries(partsOf(after)).flatMap(([name, part]): Action[] => {
     const doc = toDoc(part);
     if (doc === toDoc(former[name] ?? [])) return [];
-    return [{ label: "part", write: { Put: { TableName: table.name, Item: { ...writtenPartKey(key, name), doc } } } }];
+    return [{ label: "part", write: { Put: { TableName: table.name, Item: { ...partKey(key, name), doc } } } }];
   });
 }
 

@@ -10,11 +10,11 @@ const KEPT_AFTER_EXPIRY_S = 30 * 24 * 3600;
 const ttlOf = ({ expiresOn }: Quote): number => Math.ceil(Date.parse(expiresOn) / 1000) + KEPT_AFTER_EXPIRY_S;
 
 export const addQuote = (table: Table, tenantId: string, quote: Quote): Promise<void> =>
-  add(table, keysOf(tenantId).addedQuote(quote.quoteId), quote);
+  add(table, keysOf(tenantId).quote(quote.quoteId), quote);
 
 /** Adds a quote for payers of one link, to which alone it belongs. */
 export const addLinkQuote = (table: Table, tenantId: string, quote: Quote, linkId: string): Promise<void> =>
-  add(table, keysOf(tenantId).addedLinkQuote(linkId, quote.quoteId), quote);
+  add(table, keysOf(tenantId).linkQuote(linkId, quote.quoteId), quote);
 
 async function add(table: Table, key: Key, quote: Quote): Promise<void> {
   const added = await addRecord(table, key, quote, { ttl: ttlOf(quote) });
@@ -31,7 +31,7 @@ export async function replaceQuote(
 ): Promise<boolean> {
   const keys = keysOf(tenantId);
   const { quoteId } = before;
-  const key = linkId === undefined ? keys.addedQuote(quoteId) : keys.addedLinkQuote(linkId, quoteId);
+  const key = linkId === undefined ? keys.quote(quoteId) : keys.linkQuote(linkId, quoteId);
   const put = replacedRecord(table, key, before, after, { ttl: ttlOf(after) });
   return (await transact(table, () => [{ label: "quote", write: { Put: put } }])).done;
 }

@@ -17,7 +17,7 @@ export const takeReissue = (table: Table, { tenantId, id }: IntentKey, reissuedI
   write: {
     Put: {
       TableName: table.name,
-      Item: { ...keysOf(tenantId).takenReissue(reissuedId), doc: toDoc({ intentId: id }) },
+      Item: { ...keysOf(tenantId).reissue(reissuedId), doc: toDoc({ intentId: id }) },
       ConditionExpression: "attribute_not_exists(PK)",
     },
   },
@@ -26,5 +26,5 @@ export const takeReissue = (table: Table, { tenantId, id }: IntentKey, reissuedI
 /** Lets another intent pay `reissuedId` again: a part of the release. */
 export const freeReissue = (table: Table, { tenantId }: IntentKey, reissuedId: string): Action => ({
   label: "reissue",
-  write: { Delete: { TableName: table.name, Key: keysOf(tenantId).freedReissue(reissuedId) } },
+  write: { Delete: { TableName: table.name, Key: keysOf(tenantId).reissue(reissuedId) } },
 });

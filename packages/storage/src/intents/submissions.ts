@@ -5,7 +5,7 @@ import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Suspension } from "@intents/domain/parties/tenant.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { findItems, findRecord, newRecord } from "../table/records.ts";
-import { apiKeyKey, paymentKey, takenPaymentKey } from "../table/shared-keys.ts";
+import { apiKeyKey, paymentKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 import { wholeItems } from "./parts.ts";
@@ -51,7 +51,7 @@ export async function bindKey(
     await table.db.send(
       new PutCommand({
         TableName: table.name,
-        Item: { ...keysOf(tenantId).addedBinding(keyHash), ...after, ttl },
+        Item: { ...keysOf(tenantId).keyBinding(keyHash), ...after, ttl },
         ...unchanged,
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
@@ -129,7 +129,7 @@ export const keepAnswer = (
   write: {
     Update: {
       TableName: table.name,
-      Key: keysOf(tenantId).keptBinding(keyHash),
+      Key: keysOf(tenantId).keyBinding(keyHash),
       UpdateExpression: "SET kept = :kept",
       ConditionExpression: "firstSeenMs <= :claimedAt AND attribute_not_exists(kept)",
       ExpressionAttributeValues: { ":claimedAt": claimedAtMs, ":kept": JSON.stringify({ intentId }) },
@@ -146,7 +146,7 @@ export const unbindKey = (table: Table, tenantId: string, keyHash: string, claim
   write: {
     Delete: {
       TableName: table.name,
-      Key: keysOf(tenantId).freedBinding(keyHash),
+      Key: keysOf(tenantId).keyBinding(keyHash),
       ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :claimedAt",
       ExpressionAttributeValues: { ":claimedAt": claimedAtMs },
     },
@@ -160,7 +160,7 @@ export const takePaymentId = (
   owner: { tenantId: string; intentId: string },
 ): Action => ({
   label: "paymentId",
-  write: { Put: newRecord(table, takenPaymentKey(paymentId), owner) },
+  write: { Put: newRecord(table, paymentKey(paymentId), owner) },
 });
 
 /** The intent whose execution has a payment id, which also its payer quotes. */

@@ -1,14 +1,14 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { changeItem } from "../table/change-item.ts";
 import { fetchItems } from "../table/records.ts";
-import { movedSweptKey, sweptKey } from "../table/shared-keys.ts";
+import { cursorKey } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 
 /** A part of the watches, and which of their points: each has a cursor of its own. */
 export type Swept = Readonly<{ rail: string; shard: number; age: "near" | "far" }>;
 
-const keyOf = (swept: Swept) => sweptKey(nameOf(swept));
-const movedKeyOf = (swept: Swept) => movedSweptKey(nameOf(swept));
+const keyOf = (swept: Swept) => cursorKey(nameOf(swept));
+const movedKeyOf = (swept: Swept) => cursorKey(nameOf(swept));
 const nameOf = ({ rail, shard, age }: Swept) => `WATCH#${rail}#${shard}#${age}`;
 
 /**

@@ -59,7 +59,7 @@ export async function restoreWait(
     await db.send(
       new UpdateCommand({
         TableName: name,
-        Key: keysOf(tenantId).awaitedIntent(id),
+        Key: keysOf(tenantId).intent(id),
         UpdateExpression: `SET ${attributes.map((attribute) => `#${attribute} = :${attribute}`).join(", ")}`,
         ConditionExpression: [
           "version = :version",

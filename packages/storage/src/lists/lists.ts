@@ -4,14 +4,14 @@ import type { ListKind, listResources } from "@intents/domain/lists/resources.ts
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { once } from "@intents/domain/once.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { listReviews } from "../reviews/reviews.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { type IntentParts, intentParts } from "./intent-parts.ts";
 import { openMeters, type Reads, TooMuch } from "./meter.ts";
 import { cutPage, type Found, type Reviews, readInOrder, readSorted } from "./page.ts";
 import { type Counts, chooseOrder, countedIn, type Plan, planChanges, planKeys, planList } from "./plan.ts";
-import type { populate } from "./population.ts";
+import { populate } from "./population.ts";
 import {
   behind,
   changeKeyOf,
@@ -59,9 +59,6 @@ export type Explanation = Readonly<{
   stripped: readonly string[];
 }>;
 
-/** Without `populate`, a function names no record but those of its list (Decision 023). */
-export type ListOptions = Readonly<{ isExplained?: boolean; populate?: typeof populate | undefined }>;
-
 /** From so many skipped records on, their keys are read instead of them. */
 const KEYS_FROM_SKIP = 200;
 
@@ -69,38 +66,18 @@ const KEYS_FROM_SKIP = 200;
  * One page of a tenant's records, exactly as MongoDB would find it among the items that callers see. Refused with `shape`
  * are a cursor that was not given for this very list, and a query that would read more than its budget (H33).
  */
-export const listRecords = <Kind extends ListKind>(
+export async function listRecords<Kind extends ListKind>(
   table: Table,
   tenantId: string,
   kind: Kind,
   query: ListQuery,
-  options: ListOptions = {},
-): Promise<Result<Page<ItemOf<Kind>>, Failure>> =>
-  listBy(table, tenantId, kind, query, kind === "INTENT" ? { ...options, parts: intentParts } : options);
-
-/** The same of records that are no intents: a function that lists nothing else reads none (Decision 023). */
-export const listOthers = <Kind extends Exclude<ListKind, "INTENT">>(
-  table: Table,
-  tenantId: string,
-  kind: Kind,
-  query: ListQuery,
-  { isExplained = false }: Pick<ListOptions, "isExplained"> = {},
-): Promise<Result<Page<ItemOf<Kind>>, Failure>> => listBy(table, tenantId, kind, query, { isExplained });
-
-type Means = ListOptions & Readonly<{ parts?: IntentParts }>;
-
-async function listBy<Kind extends ListKind>(
-  table: Table,
-  tenantId: string,
-  kind: Kind,
-  query: ListQuery,
-  means: Means,
+  { isExplained = false } = {},
 ): Promise<Result<Page<ItemOf<Kind>>, Failure>> {
   const list = { tenantId, kind, query };
   const place = query.cursor === undefined ? undefined : readCursor(list, query.cursor);
   if (query.cursor !== undefined && place === undefined) return fail({ kind: "shape", problems: [FOREIGN_CURSOR] });
   try {
-    return ok((await readPage(table, list, place, means)) as Page<ItemOf<Kind>>);
+    return ok((await readPage(table, list, place, isExplained)) as Page<ItemOf<Kind>>);
   } catch (error) {
     if (error instanceof TooMuch) return fail({ kind: "shape", problems: [tooMuchOf(kind, query)] });
     throw error;
@@ -118,23 +95,24 @@ async function readPage(
   table: Table,
   list: List,
   place: PlaceInOrder | undefined,
-  { isExplained = false, populate, parts }: Means,
+  isExplained: boolean,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
   const main = meters.page.metered(table);
   // Reviews are read beside the page; only a filter on them waits.
-  const reviews: Promise<Reviews> = parts?.listReviews(main, list.tenantId) ?? Promise.resolve(new Map());
+  const reviews: Promise<Reviews> =
+    list.kind === "INTENT" ? listReviews(main, list.tenantId) : Promise.resolve(new Map());
   reviews.catch(() => undefined);
   const scope = await findScope(list, reviews);
   const tally = openTally(meters.total.metered(table), list.tenantId, scope);
   const { plan, rest, skip, isInOrder, needsAll } = await planPage(main, tally, list, scope, place);
-  const reading = { table: main, ...list, plan, parts, reviews, skip };
+  const reading = { table: main, ...list, plan, reviews, skip };
   const [found, total] = await Promise.all([
     isInOrder ? readInOrder(reading, rest, needsAll) : readSorted(reading, place),
     tally.total(),
   ]);
-  const { items, hasMore } = await populatePage(meters.population.metered(table), list, found, populate);
+  const { items, hasMore } = await populatePage(meters.population.metered(table), list, found);
   const last = hasMore ? found.places[items.length - 1] : undefined;
   return {
     items,
@@ -148,12 +126,10 @@ async function readPage(
 /** The items with the records that their references name, as far as one answer holds them. */
 async function populatePage(
   table: Table,
-  { tenantId, kind, query: { population } }: List,
+  { tenantId, query: { population } }: List,
   { items, hasMore }: Found,
-  populate: Means["populate"],
 ): Promise<Pick<Page<object>, "items" | "hasMore">> {
   if (population.length === 0) return { items, hasMore };
-  if (populate === undefined) throw new Error(`The list of ${kind} cannot be populated`);
   const populated = await populate(table, tenantId, items, population);
   const cut = cutPage(populated);
   return { items: cut, hasMore: hasMore || cut.length < populated.length };

@@ -1,7 +1,6 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { keysOf } from "../table/keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
-import { intentParts } from "./intent-parts.ts";
 import { behind, dateBounds, EVERYTHING, isEmpty, within } from "./range.ts";
 import { readEntries } from "./read.ts";
 
@@ -22,7 +21,7 @@ export async function* readNewest(
   if (isEmpty(range)) return;
   const lanes = tenantIds.map((tenantId) => ({ partition: keysOf(tenantId).list("INTENT"), range }));
   const plan = { index: "byCreation", lanes, isForward: false, isTight: false } as const;
-  for await (const entries of readEntries({ table, plan, parts: intentParts }, PAGE)) {
+  for await (const entries of readEntries({ table, plan, kind: "INTENT" }, PAGE)) {
     yield entries.map((entry) => fromDoc<PaymentIntent>(entry));
   }
 }

@@ -5,7 +5,6 @@ import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
 import { orderBy, type PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { fromDoc, type Table } from "../table/table.ts";
-import type { IntentParts } from "./intent-parts.ts";
 import type { Plan } from "./plan.ts";
 import { changedAt, isWithin, type Range } from "./range.ts";
 import { type Entry, fetchEntries, readEntries, sortedBy } from "./read.ts";
@@ -18,8 +17,6 @@ export type Reading = Readonly<{
   kind: ListKind;
   query: ListQuery;
   plan: Plan;
-  /** The parts of intents, in a list of them. */
-  parts: IntentParts | undefined;
   /** They are read beside the page. */
   reviews: Promise<Reviews>;
   /** The matches that lie before the page and are still to be counted off. */
@@ -98,8 +95,7 @@ export async function readSorted(reading: Reading, behind: PlaceInOrder | undefi
   const keys = matches.slice(start, start + query.limit).map(({ key }) => key);
   const page = openPage(kind, query);
   const reviews = await reading.reviews;
-  for (const entry of await fetchEntries(table, keys, reading.parts))
-    if (!page.add(toItem(kind, reviews, entry), entry)) break;
+  for (const entry of await fetchEntries(table, kind, keys)) if (!page.add(toItem(kind, reviews, entry), entry)) break;
   return { ...page, hasMore: matches.length > start + page.items.length, matched: matches.length };
 }
 

@@ -9,7 +9,6 @@ import { addParty } from "../parties/parties.ts";
 import { addPayee } from "../parties/payees.ts";
 import type { Table } from "../table/table.ts";
 import { listRecords } from "./lists.ts";
-import { populate } from "./population.ts";
 
 const TENANT = "1001";
 const AT = "2026-11-21T09:00:00.000Z";
@@ -40,7 +39,7 @@ async function show(changes: Partial<PaymentIntent>, ...population: Population[]
   const id = String(++made).padStart(24, "0");
   await storeAll(table, [storedIntent({ id, tenantId: TENANT, ...changes })]);
   const query = listQuery({ filter: { id }, population });
-  const page = await listRecords(table, TENANT, "INTENT", query, { isExplained: true, populate });
+  const page = await listRecords(table, TENANT, "INTENT", query, { isExplained: true });
   if (!page.ok) throw new Error(JSON.stringify(page.failure));
   return { item: page.value.items[0] as unknown, reads: page.value.explain?.reads.population };
 }
@@ -180,7 +179,7 @@ describe("population", () => {
       projection: { mode: "include", paths: ["id", "status"] },
       population: [{ path: "payer.partyId", select: [] }],
     });
-    const page = await listRecords(table, TENANT, "INTENT", query, { populate });
+    const page = await listRecords(table, TENANT, "INTENT", query);
     expect(page).toMatchObject({ ok: true, value: { items: [{ id: "f".repeat(24), status: "draft" }] } });
     expect(JSON.stringify(page)).not.toContain("partyId");
   });

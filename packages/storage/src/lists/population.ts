@@ -7,7 +7,6 @@ import { isVisible, type Payee } from "@intents/domain/parties/payee.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { payeeKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
-import { intentParts } from "./intent-parts.ts";
 import { type Entry, fetchEntries } from "./read.ts";
 
 /** The service issues no longer ids. */
@@ -59,7 +58,8 @@ const isReference = (id: unknown): id is string | number =>
   typeof id === "number" || (typeof id === "string" && id.length <= ID_LENGTH_MAX);
 
 async function findEntries(table: Table, keys: readonly Key[]): Promise<Map<string, Entry>> {
-  const entries = await fetchEntries(table, [...new Map(keys.map((key) => [key.PK, key])).values()], intentParts);
+  // Records of other kinds than intents have neither parts nor metadata beside them.
+  const entries = await fetchEntries(table, "INTENT", [...new Map(keys.map((key) => [key.PK, key])).values()]);
   return new Map(entries.map((entry) => [entry.PK, entry]));
 }
 

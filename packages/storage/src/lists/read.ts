@@ -1,10 +1,12 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { ListKind } from "@intents/domain/lists/resources.ts";
 import type { Metadata } from "@intents/domain/metadata.ts";
+import { readMetadata } from "../intents/metadata.ts";
+import { wholeItems } from "../intents/parts.ts";
 import type { Key } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import { chunksOf, FETCH_MAX, fetchItems } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
-import type { IntentParts } from "./intent-parts.ts";
 import { listIndexes, type Plan } from "./plan.ts";
 import { isEverything } from "./range.ts";
 import type { Lane, SortedBy } from "./scope.ts";
@@ -19,13 +21,13 @@ type ReadFrom = Readonly<{ table: Table; plan: Plan }>;
 
 /** The items that can match, in the order of their index. A page needs `wanted` matches; without, all are needed. */
 export async function* readEntries(
-  walked: ReadFrom & Readonly<{ parts: IntentParts | undefined }>,
+  walked: ReadFrom & Readonly<{ kind: ListKind }>,
   wanted: number | undefined,
 ): AsyncGenerator<Entry[]> {
-  const { table, plan, parts } = walked;
+  const { table, plan, kind } = walked;
   const fetched = Math.min(wanted ?? FETCH_MAX, FETCH_MAX);
   for await (const entries of merge(walked, wanted)) {
-    for (const keys of chunksOf(entries, fetched)) yield await fetchEntries(table, keys, parts, sortedBy(plan));
+    for (const keys of chunksOf(entries, fetched)) yield await fetchEntries(table, kind, keys, sortedBy(plan));
   }
 }
 
@@ -43,17 +45,20 @@ export async function sortKeyAt(walked: ReadFrom, place: number): Promise<string
 }
 
 /**
- * The items with these keys, in the order of the keys, intents with their metadata where `parts` are given; items that have
+ * The items with these keys, in the order of the keys, intents with their parts and metadata; items that have
  * gone are left out. With `sortKey` each has the place that the key gave it, even if the item has moved since.
  */
 export async function fetchEntries(
   table: Table,
+  kind: ListKind,
   keys: readonly (Key & Partial<Entry>)[],
-  parts: IntentParts | undefined,
   sortKey?: SortedBy,
 ): Promise<Entry[]> {
   const isStrong = false;
-  const [items, noted] = await Promise.all([fetchItems(table, keys, { isStrong }), parts?.readMetadata(table, keys)]);
+  const [items, noted] = await Promise.all([
+    fetchItems(table, keys, { isStrong }),
+    kind === "INTENT" ? readMetadata(table, keys) : undefined,
+  ]);
   const there = keys.flatMap((key, index) => {
     const { [index]: item } = items;
     if (item === undefined) return [];
@@ -61,7 +66,7 @@ export async function fetchEntries(
     const place = sortKey !== undefined && { [sortKey]: key[sortKey] };
     return [{ ...item, ...place, ...(metadata !== undefined && { metadata }) }];
   });
-  return ((await parts?.wholeItems(table, there, { isStrong })) ?? there) as Entry[];
+  return (kind === "INTENT" ? await wholeItems(table, there, { isStrong }) : there) as Entry[];
 }
 
 /** The number of entries in the lanes of a plan. */

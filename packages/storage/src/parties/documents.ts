@@ -16,7 +16,7 @@ export const SAVED_DOCUMENTS_MAX = 100;
 
 /** Stores a tenant's new document, uploaded or minted. */
 export const addDocument = (table: Table, tenantId: string, document: PaymentDocument): Promise<void> =>
-  add(table, known(keysOf(tenantId).addedDocument(document.documentId)), document);
+  add(table, known(keysOf(tenantId).document(document.documentId)), document);
 
 /** Stores a document that a payer uploaded on a link. */
 export const addPayerDocument = (
@@ -24,8 +24,7 @@ export const addPayerDocument = (
   tenantId: string,
   linkId: string,
   document: PaymentDocument,
-): Promise<void> =>
-  add(table, keysOf(tenantId).addedPayerDocument({ linkId, documentId: document.documentId }), document);
+): Promise<void> => add(table, keysOf(tenantId).payerDocument({ linkId, documentId: document.documentId }), document);
 
 /** Stores a document. Its fields that may change stand beside the document string. */
 async function add(table: Table, key: Key, { expiresAtMs, ...fixed }: PaymentDocument): Promise<void> {
@@ -79,7 +78,7 @@ export async function keepDocument(
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: heldKeyOf(tenantId, document),
+        Key: known(keysOf(tenantId).documentOf(document)),
         UpdateExpression: "SET doc = :doc, expiresAtMs = :until, #ttl = :ttl",
         ConditionExpression: `${isUntaken} AND expiresAtMs < :until`,
         ExpressionAttributeNames: { "#ttl": "ttl" },
@@ -113,7 +112,7 @@ async function deleteRecord(
   ExpressionAttributeValues: Readonly<Record<string, string | number>>,
 ): Promise<boolean> {
   const ConditionExpression = `attribute_not_exists(PK) OR (${condition})`;
-  const Key = known(keysOf(tenantId).forgottenDocument(ref));
+  const Key = known(keysOf(tenantId).documentOf(ref));
   try {
     await db.send(new DeleteCommand({ TableName: name, Key, ConditionExpression, ExpressionAttributeValues }));
     return true;
@@ -184,15 +183,11 @@ export const spendDocument = (table: Table, tenantId: string, ref: DocumentRef, 
     ExpressionAttributeValues: { ":intent": intentId, ":now": nowMs },
   });
 
-/** The key by which a document is held for a payment: that of a payer's upload, or of the tenant's. */
-const heldKeyOf = (tenantId: string, ref: DocumentRef) =>
-  "linkId" in ref ? keysOf(tenantId).heldPayerDocument(ref) : known(keysOf(tenantId).heldDocument(ref.documentId));
-
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
 
 const documentAction = (table: Table, tenantId: string, ref: DocumentRef, change: Change): Action => ({
   label: `document:${ref.documentId}`,
-  write: { Update: { TableName: table.name, Key: heldKeyOf(tenantId, ref), ...change } },
+  write: { Update: { TableName: table.name, Key: known(keysOf(tenantId).documentOf(ref)), ...change } },
 });
 
 /** Keeps a document on a party for reuse; false when there is no such party. */
@@ -204,7 +199,7 @@ export async function addSavedDocument(
   document: SavedDocument,
 ): Promise<boolean> {
   const keys = keysOf(tenantId);
-  const Put = newRecord(table, keys.addedSavedDocument(kind, partyId, document.legacyDocumentId), document);
+  const Put = newRecord(table, keys.savedDocument(kind, partyId, document.legacyDocumentId), document);
   const exists = { Key: keys.party(kind, partyId), ConditionExpression: "attribute_exists(PK)" };
   const verdict = await transact(table, () => [
     { label: "party", write: { ConditionCheck: { TableName: table.name, ...exists } } },
@@ -222,7 +217,7 @@ export async function deleteSavedDocument(
   partyId: string,
   id: string,
 ): Promise<void> {
-  await db.send(new DeleteCommand({ TableName: name, Key: keysOf(tenantId).deletedSavedDocument(kind, partyId, id) }));
+  await db.send(new DeleteCommand({ TableName: name, Key: keysOf(tenantId).savedDocument(kind, partyId, id) }));
 }
 
 export const findSavedDocument = (table: Table, tenantId: string, kind: PartyKind, partyId: string, id: string) =>

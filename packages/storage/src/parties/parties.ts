@@ -71,7 +71,7 @@ export async function deleteParty(table: Table, tenantId: string, kind: PartyKin
   const keys = keysOf(tenantId);
   const deleted = await asStored(table, tenantId, kind, id, async ({ email }, version) => {
     const TableName = table.name;
-    const Delete = { TableName, Key: keys.writtenParty(kind, id), ...ifVersion(version) };
+    const Delete = { TableName, Key: keys.party(kind, id), ...ifVersion(version) };
     const entry = { ownerPK: keys.byFormerEmail(kind, digestOf(email)), listSK: id };
     const trace = { TableName, Item: { ...keys.formerParty(kind, id), ...entry, doc: toDoc({ _id: id }) } };
     const verdict = await transact(table, () => [
@@ -164,7 +164,7 @@ export async function findPartyDetails(
 export function toPartyItem(tenantId: string, kind: PartyKind, party: Student | SavedPayer) {
   const keys = keysOf(tenantId);
   return {
-    ...keys.writtenParty(kind, party._id),
+    ...keys.party(kind, party._id),
     listPK: keys.list(kind),
     listSK: party._id,
     changeSK: changeKey(party.updatedAt, party._id),

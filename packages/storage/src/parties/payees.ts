@@ -4,17 +4,17 @@ import { payeeSortKey } from "../lists/range.ts";
 import { countActions } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
 import { addRecord, findItems, findRecord, newRecord } from "../table/records.ts";
-import { addedPayeeKey, payeeKey } from "../table/shared-keys.ts";
+import { payeeKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 
 /** Stores a payee under its id; false when the id is taken. A tenant's own registered payees are listed and counted. */
 export async function addPayee(table: Table, payee: Payee, listed: boolean): Promise<boolean> {
   const { tenantId } = payee;
-  if (!listed || tenantId === undefined) return addRecord(table, addedPayeeKey(payee.id), payee);
+  if (!listed || tenantId === undefined) return addRecord(table, payeeKey(payee.id), payee);
   const index = { listPK: keysOf(tenantId).list("PAYEE"), listSK: payeeSortKey(payee.id) };
   const verdict = await transact(table, () => [
-    { label: "payee", write: { Put: newRecord(table, addedPayeeKey(payee.id), payee, index) } },
+    { label: "payee", write: { Put: newRecord(table, payeeKey(payee.id), payee, index) } },
     ...countActions(tenantId, [{ counter: "PAYEE", to: "all" }], table),
   ]);
   return verdict.done;

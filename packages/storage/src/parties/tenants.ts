@@ -4,7 +4,7 @@ import { type Tenant, tenantPayeeId } from "@intents/domain/parties/tenant.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
 import { keysOf } from "../table/keys.ts";
 import { findRecord, newRecord, replacedRecord } from "../table/records.ts";
-import { addedPayeeKey, apiKeyKey } from "../table/shared-keys.ts";
+import { apiKeyKey, payeeKey } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 import { inRegisterOfKeys, inRegisterOfTenants } from "./registers.ts";
@@ -18,7 +18,7 @@ export async function addTenant(table: Table, tenant: Tenant, change?: OperatorC
       label: "tenant",
       write: { Put: newRecord(table, keysOf(tenantId).tenant(), tenant, inRegisterOfTenants(tenant)) },
     },
-    { label: "payee", write: { Put: newRecord(table, addedPayeeKey(company.id), company) } },
+    { label: "payee", write: { Put: newRecord(table, payeeKey(company.id), company) } },
     ...(change === undefined ? [] : [operatorAudit(table, tenantId, change)]),
   ]);
   return verdict.done;
@@ -47,7 +47,7 @@ export async function replaceTenant(
   const company = companyOf(after);
   const key = keysOf(tenantId).tenant();
   const verdict = await transact(table, () => [
-    { label: "payee", write: { Put: replacedRecord(table, addedPayeeKey(company.id), companyOf(before), company) } },
+    { label: "payee", write: { Put: replacedRecord(table, payeeKey(company.id), companyOf(before), company) } },
     { label: "tenant", write: { Put: replacedRecord(table, key, before, after, inRegisterOfTenants(after)) } },
     operatorAudit(table, tenantId, change),
   ]);

@@ -71,7 +71,7 @@ const countOnRequest = (
   write: {
     Update: {
       TableName: table.name,
-      Key: keysOf(tenantId).writtenRequest(requestId),
+      Key: keysOf(tenantId).commissionRequest(requestId),
       UpdateExpression: `${direction === "from" ? "ADD" : "DELETE"} underReview :paymentIds`,
       ConditionExpression: "attribute_exists(PK)",
       ExpressionAttributeValues: { ":paymentIds": paymentIds },

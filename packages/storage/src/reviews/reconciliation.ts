@@ -57,7 +57,6 @@ export const reconciliationId = ({
 
 /** The key of the one record of an execution and a kind, whatever word it tells. */
 const keyOf = (tenantId: string, id: string): Key => keysOf(tenantId).reconciliation(nameOf(id));
-const writtenKeyOf = (tenantId: string, id: string): Key => keysOf(tenantId).writtenReconciliation(nameOf(id));
 const nameOf = (id: string): string => id.split("#").slice(0, 3).join("#");
 
 /** The label of writes and conditions of a record. */
@@ -103,12 +102,12 @@ async function writeWord(
   first: () => Reconciliation | undefined,
 ): Promise<void> {
   const id = reconciliationId(record);
-  const [key, written] = [keyOf(record.tenantId, id), writtenKeyOf(record.tenantId, id)];
+  const key = keyOf(record.tenantId, id);
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const before = await findRecord<Reconciliation>(table, key);
     const after = before === undefined ? first() : withWord(before, record);
     if (after === undefined) return;
-    const put = before === undefined ? newRecord(table, written, after) : replacedRecord(table, written, before, after);
+    const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
     const review = await reviewActions(table, after, "opened", dated);
     const write = () => [{ label: RECORD_LABEL, write: { Put: put } }, ...review];
     if ((await transact(table, write)).done) return;
@@ -138,7 +137,7 @@ export const reconciliationActions = async (
 ): Promise<Action[]> => [
   {
     label: RECORD_LABEL,
-    write: { Put: newRecord(table, writtenKeyOf(record.tenantId, reconciliationId(record)), record) },
+    write: { Put: newRecord(table, keyOf(record.tenantId, reconciliationId(record)), record) },
   },
   ...(await reviewActions(table, record, "opened", { nowMs: Date.parse(record.openedAt), status })),
 ];
@@ -210,7 +209,7 @@ export async function closeReconciliation(
     const after = { ...before, closed: { at: new Date(atMs).toISOString(), by, reason } };
     const review = await reviewActions(table, before, "closed", { nowMs: atMs, ...follow });
     const verdict = await transact(table, () => [
-      { label: RECORD_LABEL, write: { Put: replacedRecord(table, writtenKeyOf(tenantId, id), before, after) } },
+      { label: RECORD_LABEL, write: { Put: replacedRecord(table, key, before, after) } },
       operatorAudit(table, tenantId, change),
       ...review,
     ]);

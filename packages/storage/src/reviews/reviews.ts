@@ -6,7 +6,7 @@ import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import type { Correction } from "@intents/domain/standing/correction.ts";
 import { eventActions } from "../events/events.ts";
 import { findIntent } from "../intents/intents.ts";
-import { reviewLink } from "../intents/payment-links.ts";
+import { reviewLink } from "../links/links.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findItems, findRecord, newRecord, replacedRecord } from "../table/records.ts";
@@ -33,7 +33,7 @@ const NO_MARK: Mark = { open: [], changes: 0, changedAtMs: 0 };
 
 /** The write of a mark, by which conditions see what they ask for. */
 export function markAction(table: Table, about: IntentKey, before: Mark | undefined, after: Mark): Action {
-  const key = keysOf(about.tenantId).writtenReview(about.id);
+  const key = keysOf(about.tenantId).review(about.id);
   const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
   return { label: REVIEW_LABEL, write: { Put: { ...put, Item: { ...put.Item, ...attributesOf(after) } } } };
 }

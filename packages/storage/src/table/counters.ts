@@ -30,7 +30,7 @@ export function countActions(tenantId: string, counts: readonly Count[], table: 
         write: {
           Update: {
             TableName: table.name,
-            Key: keysOf(tenantId).changedCounter(counter, randomInt(COUNTER_SHARDS)),
+            Key: keysOf(tenantId).counter(counter, randomInt(COUNTER_SHARDS)),
             UpdateExpression: `ADD ${steps.map(({ name }) => `${name} ${name.replace("#", ":")}`).join(", ")}`,
             ExpressionAttributeNames: Object.fromEntries(steps.map(({ name, key }) => [name, key])),
             ExpressionAttributeValues: Object.fromEntries(

@@ -1,9 +1,8 @@
-import type { PayerDocumentRef } from "@intents/domain/parties/document-ref.ts";
+import type { DocumentRef, PayerDocumentRef } from "@intents/domain/parties/document-ref.ts";
 import { digits } from "./digits.ts";
 import { externalKeysOf } from "./external-keys.ts";
 import { intentKeysOf } from "./intent-keys.ts";
 import { objectKeysOf, type SavedDocumentId } from "./object-keys.ts";
-import { secondNamesOf } from "./second-names.ts";
 import { webhookKeysOf } from "./webhook-keys.ts";
 
 export type Key = Readonly<{ PK: string; SK: string }>;
@@ -28,13 +27,11 @@ export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
  * and no id leads out of its tenant's prefix (H60).
  */
 export function keysOf(tenantId: string) {
-  const own = firstNamesOf(tenantId);
-  return { ...own, ...secondNamesOf(own) };
-}
-
-function firstNamesOf(tenantId: string) {
   const tenant = `T#${tenantId}`;
   const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
+  const document = (id: string): Key | undefined => (UUID.test(id) ? single("DOCUMENT", id) : undefined);
+  const payerDocument = ({ linkId, documentId }: PayerDocumentRef): Key =>
+    single("LINKDOCUMENT", `${linkId}#${documentId}`);
   return {
     tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
     /** A partition of its own, so that one read may fetch it together with other records (Decision 023). */
@@ -51,20 +48,17 @@ function firstNamesOf(tenantId: string) {
     /** Partitions of their own, so that IAM can deny changing them (H56). */
     audit: (intentId: string, version: number) => single("AUDIT", intentId, digits(version, 8)),
     documentRead: (ownerId: string, id: string) => single("READ", ownerId, id),
-    /** The partition of the same, for code that tells the tenant of them. */
-    toldReads: (ownerId: string) => `${tenant}#READ#${ownerId}`,
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
-    /** The same for code that writes it: what only reads parties may not (Decision 023). */
-    writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The trace of a party that its tenant has deleted. */
     formerParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id, "FORMER"),
     savedDocument: (...[kind, partyId, id]: SavedDocumentId) => single(kind, partyId, `DOCUMENT#${id}`),
-    /** The same for code that adds it, in a partition that only few may write to. */
-    addedSavedDocument: (...[kind, partyId, id]: SavedDocumentId) => single(kind, partyId, `DOCUMENT#${id}`),
     /** A document that the tenant can name. Only a UUID has a key, so that no id leads to a payer's document. */
-    document: (id: string): Key | undefined => (UUID.test(id) ? single("DOCUMENT", id) : undefined),
+    document,
     /** A document that a payer uploaded on a link. */
-    payerDocument: ({ linkId, documentId }: PayerDocumentRef): Key => single("LINKDOCUMENT", `${linkId}#${documentId}`),
+    payerDocument,
+    /** A document by whom it is of: a payer on a link, or the tenant, whose ids alone may have no key. */
+    documentOf: (ref: DocumentRef): Key | undefined =>
+      "linkId" in ref ? payerDocument(ref) : document(ref.documentId),
     quote: (id: string) => single("QUOTE", id),
     /** A quote for payers of one link. Other links and the tenant's intents cannot name it. */
     linkQuote: (linkId: string, id: string) => single("LINKQUOTE", `${linkId}#${id}`),
@@ -104,10 +98,6 @@ type Single = (kind: string, id: string, sort?: string) => Key;
 /** The keys of requests for commissions. */
 const requestKeysOf = (tenant: string, single: Single) => ({
   commissionRequest: (id: string) => single("COMMISSION_REQUEST", id),
-  /** The same for code that writes it: what only reads requests may not (Decision 023). */
-  writtenRequest: (id: string) => single("COMMISSION_REQUEST", id),
-  /** The same for code that gives it the timer that it lacks, and nothing else. */
-  awaitedRequest: (id: string) => single("COMMISSION_REQUEST", id),
   /** The requests on which a worker, or its successor, has to work on. */
   requestsAtWork: () => `${tenant}#REQUESTS_AT_WORK`,
   /** A part of the commissions that a request holds. */
@@ -121,10 +111,9 @@ const requestKeysOf = (tenant: string, single: Single) => ({
 type CorrectionKey = readonly [paymentId: number, nth: number];
 const sortOf = (...[paymentId, nth]: CorrectionKey): string => `${digits(paymentId, 16)}#${digits(nth, 8)}`;
 
-/**
- * The parties that may name a kind by id in a request: its tenant, or a payer who has the link. The service alone makes
- * and reads ids of all other kinds.
- */
+type KeyMember = keyof ReturnType<typeof keysOf>;
+
+/** Callers that may name a kind by its id in a request: the tenant, or a payer with the link. */
 export const namedBy = {
   intent: ["tenant", "payer"],
   party: ["tenant"],
@@ -135,63 +124,21 @@ export const namedBy = {
   linkQuote: ["payer"],
   commission: ["tenant"],
   commissionRequest: ["tenant"],
-  ...{
-    tenant: [],
-    timer: [],
-    response: [],
-    ledger: [],
-    reconciliation: [],
-    review: [],
-    correction: [],
-    reissue: [],
-    leg: [],
-    audit: [],
-    documentRead: [],
-  },
-  // Reads of documents go by the id of a party or an intent.
-  ...{ toldReads: [], correctedCommission: [], requestsAtWork: [] },
-  ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
-  ...{ ofExternalId: [], recipientExternalId: [], intentMetadata: [] },
-  ...{
-    facet: [],
-    counter: [],
-    object: [],
-    storedObject: [],
-    payerUpload: [],
-    readPayerUpload: [],
-    keptPayerUpload: [],
-  },
-  ...{ copiedPayerUpload: [], deletedPayerUpload: [] },
-  ...{
-    savedFile: [],
-    requestFile: [],
-    formerParty: [],
-    byFormerEmail: [],
-    exportUpload: [],
-    payerSecret: [],
-    payerSource: [],
-    proposal: [],
-    suspension: [],
-    event: [],
-  },
   webhook: ["tenant"],
-  ...{ webhookProgress: [], signingSecret: [], delivery: ["tenant"], waitingDeliveries: [], undelivered: [] },
-} as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
+  delivery: ["tenant"],
+} as const satisfies Partial<Record<KeyMember, readonly ("tenant" | "payer")[]>>;
 
-/** The kinds of keys, without second names for what writes or deletes. */
-type OwnKind = Exclude<
-  keyof ReturnType<typeof firstNamesOf>,
-  | (
-      | "writtenIntent"
-      | "awaitedIntent"
-      | "awaitedRequest"
-      | "writtenLeg"
-      | "writtenParty"
-      | "writtenRequest"
-      | "addedSavedDocument"
-    )
-  | ("deletedUpload" | "deletedSaved" | "deletedRequestFile" | "writtenWebhook" | "keptSecret")
->;
+/** Kinds with ids of the service alone. A member of the builder in neither list does not compile. */
+type Internal =
+  | ("tenant" | "suspension" | "timer" | "response" | "leg" | "ledger")
+  | ("audit" | "documentRead" | "reconciliation" | "review" | "correction" | "reissue")
+  | ("formerParty" | "correctedCommission" | "outstanding" | "requestsAtWork" | "requestChunk" | "keyBinding")
+  | ("proposal" | "list" | "children" | "facet" | "byEmail" | "byFormerEmail")
+  | ("ofExternalId" | "recipientExternalId" | "intentMetadata" | "counter" | "event" | "linkSession")
+  | ("payerSecret" | "payerSource" | "object" | "storedObject" | "savedFile" | "requestFile")
+  | ("exportUpload" | "payerUpload" | "keptPayerUpload" | "documentOf" | "webhookProgress" | "webhookSecret")
+  | ("waitingDeliveries" | "undelivered");
+const _: Exclude<KeyMember, keyof typeof namedBy | Internal> extends never ? true : never = true;
 
 /** Stands for an intent's id in the audit of operators' changes. */
 export const OPERATOR = "OPERATOR";

@@ -10,23 +10,12 @@ export function objectKeysOf(tenantId: string) {
     requestFile: (requestId: string, id: string) => `requests/${tenantId}/${requestId}/${id}`,
     /** The name of an object that a record holds. Throws unless it lies in one of these areas of the tenant. */
     storedObject: (objectKey: string, ...areas: readonly StoredArea[]) => ownObject(tenantId, objectKey, areas),
-    // The same of files to delete: what only reads them may not (Decision 023).
-    deletedUpload: (id: string) => `kept/${tenantId}/${id}`,
-    deletedSaved: (objectKey: string) => ownObject(tenantId, objectKey, ["saved"]),
-    deletedRequestFile: (objectKey: string) => ownObject(tenantId, objectKey, ["requests"]),
     /** The place where a large export is put together. */
     exportUpload: (id: string) => `exporting/${tenantId}/${id}`,
     /** The bytes that a payer uploaded. */
     payerUpload: (linkId: string, documentId: string) => payersFile("tmp", linkId, documentId),
-    /** The same for code that reads it. */
-    readPayerUpload: (linkId: string, documentId: string) => payersFile("tmp", linkId, documentId),
     /** A copy of those bytes for one execution alone, so that no other execution needs it when it is deleted. */
     keptPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
-      payersFile("kept", linkId, documentId, executionId),
-    /** The same for code that makes the copy, and for code that deletes it. */
-    copiedPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
-      payersFile("kept", linkId, documentId, executionId),
-    deletedPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
       payersFile("kept", linkId, documentId, executionId),
   };
 

@@ -1,5 +1,5 @@
 import { paginateQuery, paginateScan, type QueryCommandInput, type ScanCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { ScannedAttribute } from "./key-kinds.ts";
+import type { ScannedAttribute } from "./record-kinds.ts";
 import type { Table } from "./table.ts";
 
 /** The pages of a query, at most 1 MB each. A page is read when it is asked for: a loop that breaks reads no more. */

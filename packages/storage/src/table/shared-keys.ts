@@ -11,34 +11,17 @@ export const tenantRegisterKey = "REGISTER#TENANTS";
 /** The operators' list of a tenant's keys: the index holds ids only, hashes of secrets lie in the key's own record alone. */
 export const registerKey = (tenantId: string): string => `REGISTER#APIKEYS#${tenantId}`;
 
-// A key has a name for each thing that code does at it: what only reads may not write (Decision 023). No name calls another,
-// because a bundle is granted what the names that it holds stand for.
-
-const ofLink = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
-export const linkKey = (token: string): Key => ofLink(token);
-export const addedLinkKey = (token: string): Key => ofLink(token);
-export const changedLinkKey = (token: string): Key => ofLink(token);
-
-const ofPayee = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
-export const payeeKey = (payeeId: number): Key => ofPayee(payeeId);
-export const addedPayeeKey = (payeeId: number): Key => ofPayee(payeeId);
+export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
+export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
 
 /** Payment ids are unique over all tenants, because banks know a payment by nothing else. */
-const ofPayment = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
-export const paymentKey = (paymentId: number): Key => ofPayment(paymentId);
-export const takenPaymentKey = (paymentId: number): Key => ofPayment(paymentId);
+export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
 
-const ofCursor = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
-/** The place at which a daily job that goes through everything continues. */
-export const cursorKey = (job: string): Key => ofCursor(job);
-/** The time up to which a part of the watches was swept. */
-export const sweptKey = (part: string): Key => ofCursor(part);
-export const movedSweptKey = (part: string): Key => ofCursor(part);
+/** The place at which a job that goes through everything continues, and the time up to which watches were swept. */
+export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
 
 /** A part of an intent that is too long to be written with every change, beside the intent in its partition. */
-const partOf = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
-export const partKey = (key: Key, name: string): Key => partOf(key, name);
-export const writtenPartKey = (key: Key, name: string): Key => partOf(key, name);
+export const partKey = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
 
 /** Whether callers are turned away. */
 export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
@@ -59,9 +42,10 @@ export const aloneKey = (rail: string, executionId: string): Key => ({
 });
 
 /** A tenant's place for an endpoint, in the list of those of all tenants, through which the schedule goes. */
-const ofEndpoint = (tenantId: string, slot: number | string): Key => ({ PK: "WEBHOOKS", SK: `${tenantId}#${slot}` });
-export const webhookRegisterKey = (tenantId: string, slot: number | string): Key => ofEndpoint(tenantId, slot);
-export const registeredWebhookKey = (tenantId: string, slot: number | string): Key => ofEndpoint(tenantId, slot);
+export const webhookRegisterKey = (tenantId: string, slot: number | string): Key => ({
+  PK: "WEBHOOKS",
+  SK: `${tenantId}#${slot}`,
+});
 
 /** The partition of the index of watches that those of an intent lie in. */
 export const watchShard = (shard: number): string => `WATCH#${shard}`;

@@ -4,14 +4,10 @@ export function webhookKeysOf(tenantId: string) {
   return {
     /** A tenant's webhook endpoints, each beside its progress in the feed: one partition, so that one read finds all. */
     webhook: (id: string) => ({ PK: `${tenant}#WEBHOOK`, SK: id }),
-    /** The same for code that writes it: what only looks whether there are endpoints may not (Decision 023). */
-    writtenWebhook: (id: string) => ({ PK: `${tenant}#WEBHOOK`, SK: id }),
     /** How far an endpoint has come in the feed. */
     webhookProgress: (id: string) => ({ PK: `${tenant}#WEBHOOK`, SK: `${id}#PROGRESS` }),
-    /** An endpoint's secrets, for code that writes them and may not read them. */
-    keptSecret: (id: string) => ({ PK: `${tenant}#WEBHOOKSECRET`, SK: id }),
-    /** The same for code that signs by them and may not write them. */
-    signingSecret: (id: string) => ({ PK: `${tenant}#WEBHOOKSECRET`, SK: id }),
+    /** An endpoint's secrets: the function that puts them cannot read them, and the one that signs cannot put them. */
+    webhookSecret: (id: string) => ({ PK: `${tenant}#WEBHOOKSECRET`, SK: id }),
     /** The record of an event at an endpoint, in the order of the feed. */
     delivery: (endpointId: string, place: string) => ({ PK: `${tenant}#DELIVERY#${endpointId}`, SK: place }),
     /** The deliveries to an endpoint that wait for another attempt. */

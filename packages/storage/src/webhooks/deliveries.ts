@@ -40,7 +40,7 @@ const sortOf = ({ place, count }: After): string => `${place} ${String(count).pa
 
 /** Stores what became of an event: as long as the feed would tell the event. */
 export async function putDelivery(table: Table, key: EndpointKey, delivery: Delivery): Promise<void> {
-  const Item = { ...writtenKeyOf(key, delivery), ...attributesOf(key, delivery), doc: toDoc(delivery) };
+  const Item = { ...keyOf(key, delivery), ...attributesOf(key, delivery), doc: toDoc(delivery) };
   await table.db.send(new PutCommand({ TableName: table.name, Item }));
 }
 
@@ -51,7 +51,7 @@ export async function replaceDelivery(
   [before, after]: readonly [Delivery, Delivery],
 ): Promise<boolean> {
   try {
-    const put = replacedRecord(table, writtenKeyOf(key, after), before, after, attributesOf(key, after));
+    const put = replacedRecord(table, keyOf(key, after), before, after, attributesOf(key, after));
     await table.db.send(new PutCommand(put));
     return true;
   } catch (error) {
@@ -62,9 +62,6 @@ export async function replaceDelivery(
 
 const keyOf = ({ tenantId, id }: EndpointKey, { after }: Pick<Delivery, "after">): Key =>
   keysOf(tenantId).delivery(id, sortOf(after));
-/** The same for code that writes it. */
-const writtenKeyOf = ({ tenantId, id }: EndpointKey, { after }: Pick<Delivery, "after">): Key =>
-  keysOf(tenantId).writtenDelivery(id, sortOf(after));
 
 /** Index attributes of a record, which find waiting deliveries by time, and undelivered ones by status. */
 function attributesOf({ tenantId, id }: EndpointKey, { after, event, status, nextAttemptAt }: Delivery) {

@@ -8,7 +8,7 @@ import { eventActions } from "../events/events.ts";
 import { keysOf } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import { findRecord, listPartition, newRecord, replacedRecord } from "../table/records.ts";
-import { registeredWebhookKey, webhookRegisterKey } from "../table/shared-keys.ts";
+import { webhookRegisterKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import { addedSecret, deletedSecret, type EndpointKey, rotatedSecret } from "./secrets.ts";
@@ -77,9 +77,9 @@ export async function addEndpoint(
   const { id, slot = id } = endpoint;
   const keys = keysOf(tenantId);
   const verdict = await transact(table, () => [
-    { label: "endpoint", write: { Put: newRecord(table, keys.writtenWebhook(id), endpoint) } },
+    { label: "endpoint", write: { Put: newRecord(table, keys.webhook(id), endpoint) } },
     { label: "progress", write: { Put: newRecord(table, keys.webhookProgress(id), progress) } },
-    { label: "register", write: { Put: newRecord(table, registeredWebhookKey(tenantId, slot), {}) } },
+    { label: "register", write: { Put: newRecord(table, webhookRegisterKey(tenantId, slot), {}) } },
     addedSecret(table, { tenantId, id }, secret),
     operatorAudit(table, tenantId, change),
   ]);
@@ -101,7 +101,7 @@ export async function replaceEndpoint(
       ? []
       : [{ label: "progress", write: { Put: replacedRecord(table, keys.webhookProgress(id), ...progress) } }];
   const verdict = await transact(table, () => [
-    { label: "endpoint", write: { Put: replacedRecord(table, keys.writtenWebhook(id), before, after) } },
+    { label: "endpoint", write: { Put: replacedRecord(table, keys.webhook(id), before, after) } },
     ...progressed,
     operatorAudit(table, tenantId, change),
   ]);
@@ -116,7 +116,7 @@ export async function deleteEndpoint(
 ): Promise<void> {
   const { tenantId, id, slot = id } = key;
   const keys = keysOf(tenantId);
-  const gone = [keys.writtenWebhook(id), keys.webhookProgress(id), registeredWebhookKey(tenantId, slot)];
+  const gone = [keys.webhook(id), keys.webhookProgress(id), webhookRegisterKey(tenantId, slot)];
   await transact(table, () => [
     // Its slot may be another's by the time that a second deletion comes.
     ...gone.map((Key, index): Action => {
@@ -154,7 +154,7 @@ export async function disableEndpoint(
   const after = disabled(before, reason, nowMs);
   const told = { tenantId, about: id, atMs: nowMs, step: after.changes };
   await transact(table, () => [
-    { label: "endpoint", write: { Put: replacedRecord(table, keysOf(tenantId).writtenWebhook(id), before, after) } },
+    { label: "endpoint", write: { Put: replacedRecord(table, keysOf(tenantId).webhook(id), before, after) } },
     ...eventActions(table, told, [{ of: "webhookEndpoint", id, status: "disabled" }]),
   ]);
 }
@@ -177,7 +177,7 @@ export async function nudgeWorker(table: Table, { tenantId, id }: EndpointKey): 
     table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: keysOf(tenantId).nudgedProgress(id),
+        Key: keysOf(tenantId).webhookProgress(id),
         UpdateExpression: "SET nudged = :true",
         ConditionExpression: "attribute_exists(PK)",
         ExpressionAttributeValues: { ":true": true },

@@ -12,7 +12,7 @@ export async function readSigningSecrets(
   { tenantId, id }: EndpointKey,
   nowMs: number,
 ): Promise<string[]> {
-  const Key = keysOf(tenantId).signingSecret(id);
+  const Key = keysOf(tenantId).webhookSecret(id);
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item === undefined) return [];
   const { secret, former, formerUntilMs } = Item as { secret: string; former?: string; formerUntilMs?: number };
@@ -22,12 +22,12 @@ export async function readSigningSecrets(
 /** The write of a new endpoint's secret. */
 export const addedSecret = (table: Table, { tenantId, id }: EndpointKey, secret: string): Action => ({
   label: "secret",
-  write: { Put: { TableName: table.name, Item: { ...keysOf(tenantId).keptSecret(id), secret } } },
+  write: { Put: { TableName: table.name, Item: { ...keysOf(tenantId).webhookSecret(id), secret } } },
 });
 
 export const deletedSecret = (table: Table, { tenantId, id }: EndpointKey): Action => ({
   label: "secret",
-  write: { Delete: { TableName: table.name, Key: keysOf(tenantId).keptSecret(id) } },
+  write: { Delete: { TableName: table.name, Key: keysOf(tenantId).webhookSecret(id) } },
 });
 
 /**
@@ -43,7 +43,7 @@ export const rotatedSecret = (
   write: {
     Update: {
       TableName: table.name,
-      Key: keysOf(tenantId).keptSecret(id),
+      Key: keysOf(tenantId).webhookSecret(id),
       UpdateExpression: "SET former = secret, secret = :secret, formerUntilMs = :until",
       ConditionExpression: "attribute_exists(PK)",
       ExpressionAttributeValues: { ":secret": secret, ":until": formerUntilMs },

@@ -7,7 +7,8 @@ import { type PayerSession, toPayerSession } from "@intents/domain/links/told-pa
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { indexRecipients } from "@intents/storage/intents/external-ids.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findLink, findSession, type StoredLink, takeSession } from "@intents/storage/intents/payment-links.ts";
+import { findLink, type StoredLink } from "@intents/storage/links/links.ts";
+import { findSession, takeSession } from "@intents/storage/links/sessions.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";

@@ -3,23 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lagging, startTable } from "../../test/table-fixture.ts";
 import type { Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
+import { addLink, closeLink, findLink, freeLink, type Hold, holdLink, keepLink, type StoredLink } from "./links.ts";
 import {
-  addLink,
   addUnpaid,
-  closeLink,
   countUnpaid,
   findBySecret,
-  findLink,
   findSession,
-  freeLink,
-  type Hold,
-  holdLink,
-  keepLink,
   rememberSecret,
   removeUnpaid,
-  type StoredLink,
   takeSession,
-} from "./payment-links.ts";
+} from "./sessions.ts";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -43,9 +36,11 @@ async function newLink(): Promise<StoredLink> {
   const token = `token-${++tokens}`;
   const owner = { tenantId: "1001", intentId: `link-${tokens}`, terms };
   expect(await write(addLink(table, token, owner, AT_MS))).toEqual(done);
-  return { token, ...owner, changedAtMs: AT_MS };
+  return { token, ...owner, state: { isUnderReview: false }, changedAtMs: AT_MS };
 }
 
+/** The state of a link that a payment holds. */
+const stateOf = (id: string, untilMs = 1) => ({ isUnderReview: false, holder: { id, untilMs } });
 const reread = async ({ token }: StoredLink): Promise<StoredLink> => {
   const link = await findLink(table, token);
   if (link === undefined) throw new Error("The link is gone");
@@ -70,9 +65,9 @@ describe("a link", () => {
     expect(await hold(link, by("a"))).toEqual(done);
     expect(await hold(link, by("b"))).toEqual(refused);
     const held = await reread(link);
-    expect(await hold({ ...held, holder: "c" }, by("b"))).toEqual(refused);
+    expect(await hold({ ...held, state: stateOf("c") }, by("b"))).toEqual(refused);
     expect(await hold(held, by("b"))).toEqual(done);
-    expect(await reread(link)).toEqual({ ...link, holder: "b", heldUntilMs: 1, changes: 2 });
+    expect(await reread(link)).toEqual({ ...link, state: stateOf("b"), changes: 2 });
   });
 
   test("that many payments want to hold at once gets one of them as its holder", async () => {
@@ -90,7 +85,7 @@ describe("a link", () => {
     const closed = await reread(link);
     expect(await close(closed, "b")).toEqual(refused);
     expect(await hold(closed, by("b"))).toEqual(refused);
-    expect(closed).toEqual({ ...link, holder: "a", heldUntilMs: 1, closedBy: "a", changes: 2 });
+    expect(closed).toEqual({ ...link, state: { ...stateOf("a"), closedBy: "a" }, changes: 2 });
   });
 
   test("is kept for longer by its holder alone, and never for less", async () => {
@@ -100,7 +95,7 @@ describe("a link", () => {
     expect(await write(keepLink(table, link.token, by("a", 15)))).toEqual(refused);
     expect(await write(keepLink(table, link.token, by("b", 30)))).toEqual(refused);
     const held = await reread(link);
-    expect(held).toEqual({ ...link, holder: "a", heldUntilMs: 20, changes: 1 });
+    expect(held).toEqual({ ...link, state: stateOf("a", 20), changes: 1 });
     await close(held, "a");
     expect(await write(keepLink(table, link.token, by("a", 30)))).toEqual(refused);
   });
@@ -126,7 +121,7 @@ describe("a link", () => {
   });
 
   test("that is not there can be neither held nor closed", async () => {
-    const nobodys = { token: "nobody's", tenantId: "1001", intentId: "x", terms };
+    const nobodys = { token: "nobody's", tenantId: "1001", intentId: "x", terms, state: { isUnderReview: false } };
     expect(await hold(nobodys, by("a"))).toEqual(refused);
     expect(await close(nobodys, "a")).toEqual(refused);
   });

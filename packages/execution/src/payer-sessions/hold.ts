@@ -2,9 +2,10 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid, isTerminal } from "@intents/domain/intents/statuses.ts";
 import { isReceived } from "@intents/domain/links/hold.ts";
+import { holderOf } from "@intents/domain/links/link-state.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findLink } from "@intents/storage/intents/payment-links.ts";
+import { findLink } from "@intents/storage/links/links.ts";
 import type { Run } from "../run.ts";
 import { callOff, type Wish } from "../settle/call-off.ts";
 
@@ -30,20 +31,21 @@ export async function endHold(run: Run, child: PaymentIntent, wish: Wish): Promi
  */
 export async function findHold(run: Run, { tenantId, publicLinkId }: PaymentIntent) {
   const stored = publicLinkId === undefined ? undefined : await findLink(run.table, publicLinkId);
-  const { holder: paymentIntentId, heldUntilMs, closedBy } = stored ?? {};
-  if (paymentIntentId === undefined || heldUntilMs === undefined || closedBy !== undefined) return {};
-  const holder = await findIntent(run.table, tenantId, paymentIntentId);
-  const isEndless = holder.ok && isReceived(holder.value);
-  return { hold: { paymentIntentId, ...(!isEndless && { until: new Date(heldUntilMs).toISOString() }) } };
+  const holder = stored && holderOf(stored.state);
+  if (holder === undefined) return {};
+  const payment = await findIntent(run.table, tenantId, holder.id);
+  const isEndless = payment.ok && isReceived(payment.value);
+  const until = isEndless ? {} : { until: new Date(holder.untilMs).toISOString() };
+  return { hold: { paymentIntentId: holder.id, ...until } };
 }
 
 /** Opens a single-use link again, if the rail calls off the payment that holds it; one that nobody holds is open. */
 export async function releaseLink(run: Run, link: PaymentIntent, wish: Wish): Promise<Result<PaymentIntent, Failure>> {
   if (link.status !== "pending_link_payment") return fail({ kind: "wrong_status", status: link.status });
-  if (link.linkClosedAt !== undefined) return fail({ kind: "link_closed" });
-  const stored = await findLink(run.table, link.publicLinkId ?? "");
-  if (stored?.holder === undefined) return ok(link);
-  const holder = await findIntent(run.table, link.tenantId, stored.holder);
+  const state = (await findLink(run.table, link.publicLinkId ?? ""))?.state;
+  if (state?.closedBy !== undefined) return fail({ kind: "link_closed" });
+  if (state?.holder === undefined) return ok(link);
+  const holder = await findIntent(run.table, link.tenantId, state.holder.id);
   const ended = holder.ok ? await endHold(run, holder.value, wish) : holder;
   if (!ended.ok) return ended;
   return isPaid(ended.value.status) ? fail({ kind: "link_closed" }) : ok(link);

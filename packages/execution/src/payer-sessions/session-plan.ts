@@ -4,7 +4,7 @@ import type { ClaimedIntent, PaymentIntent } from "@intents/domain/intents/payme
 import { paymentWork } from "@intents/domain/intents/payment-order.ts";
 import { firstHoldMs, isOver, opensAgainMs } from "@intents/domain/links/hold.ts";
 import { PAYER, planLinkOrder, planLinkSubmission, takesItsQuote } from "@intents/domain/links/link-payment.ts";
-import { isSingleUse, statusOf } from "@intents/domain/links/payment-link.ts";
+import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import type { Metadata } from "@intents/domain/metadata.ts";
 import { type PaymentDocument, whyUnusable } from "@intents/domain/parties/document.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
@@ -15,24 +15,19 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/scenarios/texts.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addedMetadata, findMetadata } from "@intents/storage/intents/metadata.ts";
-import {
-  addUnpaid,
-  countUnpaid,
-  holdLink,
-  rememberSecret,
-  type StoredLink,
-} from "@intents/storage/intents/payment-links.ts";
 import { findLinkQuote } from "@intents/storage/intents/quotes.ts";
+import { holdLink, type StoredLink } from "@intents/storage/links/links.ts";
+import { addUnpaid, countUnpaid, rememberSecret } from "@intents/storage/links/sessions.ts";
 import { findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { findSuspension } from "@intents/storage/parties/suspensions.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { keepPayerUploads } from "../documents/payer-uploads.ts";
+import type { PublishedLink } from "../links/published-link.ts";
 import { claimedRail } from "../rails/ask.ts";
 import { payerPageUrl, type Run } from "../run.ts";
 import { newSubmission } from "../submit/claim.ts";
 import { payerKeyFor } from "../submit/payer-key.ts";
-import type { PublishedLink } from "./published-link.ts";
 
 export type SessionRequest = Readonly<{
   payerDetails: PartyDetails;
@@ -74,7 +69,7 @@ export async function readSession(
   const [link, quote, holder, unpaid, documents, suspension, metadata] = await Promise.all([
     findIntent(table, tenantId, linkId),
     findLinkQuote(table, tenantId, quoteId, linkId),
-    stored.holder === undefined ? undefined : findIntent(table, tenantId, stored.holder),
+    stored.state.holder === undefined ? undefined : findIntent(table, tenantId, stored.state.holder.id),
     countUnpaid(table, { tenantId, linkId, source }),
     findPayerDocuments(table, tenantId, payerDocuments),
     findSuspension(table, tenantId),
@@ -92,7 +87,7 @@ export async function planSession(
 ): Promise<Result<PlannedSession, Failure>> {
   const { payerDetails, selectedQuoteVariantId } = request;
   const { tenantId } = link;
-  if (statusOf(link) === "closed" || suspension !== undefined) return fail({ kind: "link_closed" });
+  if (stored.state.closedBy !== undefined || suspension !== undefined) return fail({ kind: "link_closed" });
   if (quote === undefined) return fail({ kind: "quote_not_found", quoteId: request.quoteId });
   const nowMs = run.now();
   const variant = quote.variants.find(({ id }) => id === selectedQuoteVariantId);
@@ -150,10 +145,9 @@ export async function planSession(
 
 /** The single-use link, if no other payment is about to pay it. */
 function freeHold(run: Run, link: StoredLink, holder: SessionFacts["holder"]): Result<StoredLink, Failure> {
-  if (link.closedBy !== undefined) return fail({ kind: "link_closed" });
-  if (link.underReview !== undefined) return fail({ kind: "link_under_review" });
+  if (link.state.isUnderReview) return fail({ kind: "link_under_review" });
   if (!holder?.ok || isOver(holder.value)) return ok(link);
-  const waitMs = opensAgainMs(link.heldUntilMs ?? 0, run.now()) - run.now();
+  const waitMs = opensAgainMs(link.state.holder?.untilMs ?? 0, run.now()) - run.now();
   return fail({ kind: "link_held", retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 

@@ -1,10 +1,10 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkStatus } from "@intents/domain/events/status-change.ts";
+import type { LinkState } from "@intents/domain/links/link-state.ts";
 import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { type Changed, eventActions } from "../events/events.ts";
-import { keysOf } from "../table/keys.ts";
-import { findRecord, newRecord } from "../table/records.ts";
-import { addedLinkKey, changedLinkKey, linkKey } from "../table/shared-keys.ts";
+import { newRecord } from "../table/records.ts";
+import { linkKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 
@@ -15,14 +15,7 @@ type LinkRecord = Readonly<{ tenantId: string; intentId: string; terms: LinkTerm
 export type StoredLink = LinkRecord &
   Readonly<{
     token: string;
-    /** The payment that keeps other payers from a single-use link. */
-    holder?: string;
-    /** When the rail is asked to call the holder off, milliseconds since 1970. */
-    heldUntilMs?: number;
-    /** The payment that closed it. */
-    closedBy?: string;
-    /** The payments by a single-use link that are under review; until they are not, nobody pays it. */
-    underReview?: readonly string[];
+    state: LinkState;
     /** How often it was held, freed and closed. */
     changes?: number;
     /** When it was published, held, freed or closed last, milliseconds since 1970. */
@@ -46,10 +39,11 @@ export async function findLink(
   return {
     ...fromDoc<LinkRecord>(Item),
     token,
-    ...(typeof holder === "string" && { holder }),
-    ...(typeof heldUntilMs === "number" && { heldUntilMs }),
-    ...(typeof closedBy === "string" && { closedBy }),
-    ...(underReview instanceof Set && { underReview: [...underReview].map(String) }),
+    state: {
+      isUnderReview: underReview !== undefined,
+      ...(typeof closedBy === "string" && { closedBy }),
+      ...(typeof holder === "string" && { holder: { id: holder, untilMs: Number(heldUntilMs) } }),
+    },
     ...(typeof changes === "number" && { changes }),
     ...(typeof changedAtMs === "number" && { changedAtMs }),
   };
@@ -58,11 +52,11 @@ export async function findLink(
 /** Makes the token of a link known: a part of its publishing, so that a draft's token leads nowhere. */
 export const addLink = (table: Table, token: string, record: LinkRecord, changedAtMs: number): Action => ({
   label: "link",
-  write: { Put: newRecord(table, addedLinkKey(token), record, { changedAtMs }) },
+  write: { Put: newRecord(table, linkKey(token), record, { changedAtMs }) },
 });
 
 /** Changes what payers of a link are told of it. */
-export const retellLink = (table: Table, { token, tenantId, intentId }: StoredLink, terms: LinkTerms): Action =>
+export const replaceLinkTerms = (table: Table, { token, tenantId, intentId }: StoredLink, terms: LinkTerms): Action =>
   linkAction(table, token, {
     UpdateExpression: "SET doc = :doc",
     ConditionExpression: "attribute_exists(PK)",
@@ -76,12 +70,15 @@ export type Hold = Readonly<{ childId: string; untilMs: number }>;
  * Makes a payment the holder of a single-use link: a part of its claim. Fails when the link has changed since it was
  * read, was closed, or has a payment under review.
  */
-export const holdLink = (table: Table, link: NamedLink, { childId, untilMs }: Hold, nowMs: number): Action[] =>
-  changeLink(table, link, "held", nowMs, {
+export function holdLink(table: Table, link: NamedLink, { childId, untilMs }: Hold, nowMs: number): Action[] {
+  const before = link.state.holder?.id;
+  const isAsRead = before === undefined ? "attribute_not_exists(holder)" : "holder = :before";
+  return changeLink(table, link, "held", nowMs, {
     set: "holder = :child, heldUntilMs = :until",
-    only: `attribute_not_exists(closedBy) AND attribute_not_exists(underReview) AND ${link.holder === undefined ? "attribute_not_exists(holder)" : "holder = :before"}`,
-    values: { ":child": childId, ":until": untilMs, ...(link.holder !== undefined && { ":before": link.holder }) },
+    only: `attribute_not_exists(closedBy) AND attribute_not_exists(underReview) AND ${isAsRead}`,
+    values: { ":child": childId, ":until": untilMs, ...(before !== undefined && { ":before": before }) },
   });
+}
 
 /** Lengthens a hold; fails when the payment does not hold the link, or holds it longer. */
 export const keepLink = (table: Table, token: string, { childId, untilMs }: Hold): Action =>
@@ -112,7 +109,7 @@ export const reviewLink = (table: Table, token: string, childId: string, turn: "
 
 /** Ends the hold of a payment that ended unpaid; fails when the link has changed since it was read as held by it. */
 export const freeLink = (table: Table, link: NamedLink, childId: string, nowMs: number): Action[] =>
-  changeLink(table, link, link.closedBy === undefined ? "open" : "closed", nowMs, {
+  changeLink(table, link, link.state.closedBy === undefined ? "open" : "closed", nowMs, {
     remove: "holder, heldUntilMs",
     only: "holder = :child",
     values: { ":child": childId },
@@ -156,74 +153,9 @@ function changeLink(
   return [update, ...eventActions(table, changed, [{ of: "paymentLink", id, status }])];
 }
 
-/** The identity of a payer's session: one quote of one link, which is paid once. */
-type Session = Readonly<{ tenantId: string; linkId: string; quoteId: string }>;
-
-/** The payment that was made by a link's quote. */
-export const findSession = async (table: Table, { tenantId, linkId, quoteId }: Session): Promise<string | undefined> =>
-  (await findRecord<{ intentId: string }>(table, keysOf(tenantId).linkSession(linkId, quoteId)))?.intentId;
-
-/** Makes a payment the only one of its quote: a part of its claim (H17). */
-export const takeSession = (table: Table, { tenantId, linkId, quoteId }: Session, intentId: string): Action => ({
-  label: "session",
-  write: { Put: newRecord(table, keysOf(tenantId).linkSession(linkId, quoteId), { intentId }) },
-});
-
-/** A payer's secret, of which only the digest is known. */
-type PayerSecret = Readonly<{ tenantId: string; linkId: string; secretHash: string }>;
-
-/** The newest payment that was begun with a payer's secret. */
-export const findBySecret = async (
-  table: Table,
-  { tenantId, linkId, secretHash }: PayerSecret,
-): Promise<string | undefined> =>
-  (await findRecord<{ intentId: string }>(table, keysOf(tenantId).payerSecret(linkId, secretHash)))?.intentId;
-
-/** Makes a payment findable by its payer's secret: a part of its claim. */
-export const rememberSecret = (
-  table: Table,
-  { tenantId, linkId, secretHash }: PayerSecret,
-  intentId: string,
-): Action => ({
-  label: "secret",
-  write: {
-    Put: {
-      TableName: table.name,
-      Item: { ...keysOf(tenantId).payerSecret(linkId, secretHash), doc: toDoc({ intentId }) },
-    },
-  },
-});
-
-/** The payers of a link who come from one source. */
-type Source = Readonly<{ tenantId: string; linkId: string; source: string }>;
-
-/** The number of unpaid payments by a link that were begun from a source. */
-export async function countUnpaid(table: Table, { tenantId, linkId, source }: Source): Promise<number> {
-  const Key = keysOf(tenantId).payerSource(linkId, source);
-  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-  return Number(Item?.["unpaid"] ?? 0);
-}
-
-/** Counts a payment that is begun: a part of its claim, which fails when `most` are unpaid already. */
-export const addUnpaid = (table: Table, source: Source, most: number): Action =>
-  unpaidAction(table, source, {
-    UpdateExpression: "ADD unpaid :one",
-    ConditionExpression: "attribute_not_exists(unpaid) OR unpaid < :most",
-    ExpressionAttributeValues: { ":one": 1, ":most": most },
-  });
-
-/** Counts a payment no more: a part of its end. */
-export const removeUnpaid = (table: Table, source: Source): Action =>
-  unpaidAction(table, source, { UpdateExpression: "ADD unpaid :minus", ExpressionAttributeValues: { ":minus": -1 } });
-
-const unpaidAction = (table: Table, { tenantId, linkId, source }: Source, change: Change): Action => ({
-  label: "source",
-  write: { Update: { TableName: table.name, Key: keysOf(tenantId).countedSource(linkId, source), ...change } },
-});
-
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
 
 const linkAction = (table: Table, token: string, change: Change): Action => ({
   label: "link",
-  write: { Update: { TableName: table.name, Key: changedLinkKey(token), ...change } },
+  write: { Update: { TableName: table.name, Key: linkKey(token), ...change } },
 });

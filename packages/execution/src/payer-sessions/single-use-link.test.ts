@@ -1,7 +1,8 @@
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import { readMonth } from "@intents/storage/commissions/commissions.ts";
-import { countUnpaid, freeLink } from "@intents/storage/intents/payment-links.ts";
+import { freeLink } from "@intents/storage/links/links.ts";
+import { countUnpaid } from "@intents/storage/links/sessions.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { transact } from "@intents/storage/table/transact.ts";
@@ -9,12 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { overtaken } from "../../test/fault-fixture.ts";
 import { payersOf } from "../../test/session-fixture.ts";
+import type { PublishedLink } from "../links/published-link.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import type { Run } from "../run.ts";
 import { applyAnswer } from "../settle/answer.ts";
 import { findHold } from "./hold.ts";
 import { findPayerPayment, keepHold } from "./payer-payment.ts";
-import type { PublishedLink } from "./published-link.ts";
 
 let world: World;
 let payers: ReturnType<typeof payersOf>;
@@ -131,7 +132,7 @@ describe("a single-use link", () => {
     const id = await payers.begin(link);
     world.clock.ms += 2_000_000;
     await world.tick(id);
-    expect([(await world.get(id)).status, (await payers.stored(link))?.closedBy]).toEqual(["completed", id]);
+    expect([(await world.get(id)).status, (await payers.stored(link))?.state.closedBy]).toEqual(["completed", id]);
   });
 
   /** Begins a payment that no longer keeps others away. */
@@ -199,7 +200,10 @@ describe("a single-use link", () => {
     expect([first.ok, second]).toMatchObject([then === "link_held", { failure: { kind: then } }]);
     const isClosed = then === "link_closed";
     const { linkClosedAt } = await world.get(link.intent.id);
-    expect([linkClosedAt !== undefined, (await payers.stored(link))?.closedBy === late]).toEqual([isClosed, isClosed]);
+    expect([linkClosedAt !== undefined, (await payers.stored(link))?.state.closedBy === late]).toEqual([
+      isClosed,
+      isClosed,
+    ]);
     expect((await verifyIntents(world.table, [link.intent, about])).findings).toEqual([]);
   });
 
@@ -218,7 +222,7 @@ describe("a single-use link", () => {
     );
     expect(late).toHaveLength(1);
     expect([(await world.get(first)).status, (await world.get(second)).status]).toEqual(["completed", "completed"]);
-    expect([late[0]?.intentId, (await payers.stored(link))?.closedBy]).toEqual([first, second]);
+    expect([late[0]?.intentId, (await payers.stored(link))?.state.closedBy]).toEqual([first, second]);
     const audit = await world.auditOf(link.intent.id);
     expect(audit.filter(({ doc }) => doc.includes("link_closed"))).toHaveLength(1);
   });
@@ -229,7 +233,7 @@ describe("a single-use link", () => {
     const slow = await payers.begin(link, payers.byCard);
     world.clock.ms += SETTLE_MS;
     await world.tick(quick);
-    expect((await payers.stored(link))?.closedBy).toBe(quick);
+    expect((await payers.stored(link))?.state.closedBy).toBe(quick);
     world.clock.ms += HALF_HOUR_MS;
     await world.tick(slow, unpaid);
     expect((await world.get(slow)).status).not.toBe("cancelled");

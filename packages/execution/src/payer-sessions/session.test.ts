@@ -2,7 +2,7 @@ import { createdAtOf } from "@intents/domain/ids.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { variant } from "@intents/domain/test/intent-fixture.ts";
 import { childCounter } from "@intents/storage/intents/intents.ts";
-import { findSession } from "@intents/storage/intents/payment-links.ts";
+import { findSession } from "@intents/storage/links/sessions.ts";
 import { resumeTenant, suspendTenant } from "@intents/storage/parties/suspensions.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { afterAll, describe, expect, test } from "vitest";
@@ -180,7 +180,7 @@ describe("a payer's session", () => {
   test("whose outcome is unknown is found by the timer alone", async () => {
     const link = await payers.publish({ isSingleUse: true, reference: "SANDBOX-TIMEOUT" });
     await payers.open(link, await payers.request(link));
-    const id = (await payers.stored(link))?.holder ?? "";
+    const id = (await payers.stored(link))?.state.holder?.id ?? "";
     expect(await world.tick(id)).toBe("recovered");
     expect(await world.get(id)).toMatchObject({ status: "executing" });
     expect(await world.paymentsOf(id)).toHaveLength(1);

@@ -3,16 +3,11 @@ import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid, isTerminal } from "@intents/domain/intents/statuses.ts";
 import { isReceived } from "@intents/domain/links/hold.ts";
+import { holderOf } from "@intents/domain/links/link-state.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import {
-  closeLink,
-  findLink,
-  freeLink,
-  type NamedLink,
-  removeUnpaid,
-  type StoredLink,
-} from "@intents/storage/intents/payment-links.ts";
+import { closeLink, findLink, freeLink, type NamedLink, type StoredLink } from "@intents/storage/links/links.ts";
+import { removeUnpaid } from "@intents/storage/links/sessions.ts";
 import { reconciliationActions } from "@intents/storage/reviews/reconciliation.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { changeActions } from "../change.ts";
@@ -31,7 +26,7 @@ export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<
   if (!isSingleUse(child)) return uncounted;
   const link = await findLinkOf(run, child);
   if (isPaid(status)) return [...uncounted, ...(await close(run, link, child))];
-  const isHeld = link.stored.holder === child.id;
+  const isHeld = link.stored.state.holder?.id === child.id;
   return [...uncounted, ...(isHeld ? freeLink(run.table, named(link), child.id, Date.parse(child.updatedAt)) : [])];
 }
 
@@ -39,8 +34,8 @@ export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<
 export async function isHoldOver(run: Run, child: PaymentIntent): Promise<boolean> {
   if (child.createdFrom === undefined || !isSingleUse(child) || isReceived(child)) return false;
   const { stored } = await findLinkOf(run, child);
-  const { holder, heldUntilMs = Number.POSITIVE_INFINITY, closedBy } = stored;
-  return holder === child.id && closedBy === undefined && heldUntilMs <= run.now();
+  const holder = holderOf(stored.state);
+  return holder?.id === child.id && holder.untilMs <= run.now();
 }
 
 type Link = Readonly<{ stored: StoredLink; intent: PaymentIntent }>;
@@ -56,10 +51,10 @@ async function findLinkOf(run: Run, { tenantId, id, createdFrom }: PaymentIntent
 
 async function close(run: Run, link: Link, child: PaymentIntent): Promise<Action[]> {
   const { tenantId, id, status, updatedAt: at } = child;
-  const { linkClosedAt } = link.intent;
-  if (linkClosedAt === undefined) return closing(run, link, id, at);
+  if (link.stored.state.closedBy === undefined) return endLink(run, link, id, at);
   const executionId = child.executions.at(-1)?.executionId ?? "";
-  const record = { tenantId, intentId: id, executionId, said: status, stands: `closed at ${linkClosedAt}` };
+  const stands = `closed at ${link.intent.linkClosedAt}`;
+  const record = { tenantId, intentId: id, executionId, said: status, stands };
   return reconciliationActions(run.table, { ...record, kind: "paid_after_close", openedAt: at }, status);
 }
 
@@ -70,12 +65,16 @@ async function close(run: Run, link: Link, child: PaymentIntent): Promise<Action
 export async function arrivedByLink(run: Run, child: PaymentIntent, at: string): Promise<Action[]> {
   if (child.createdFrom === undefined || !isSingleUse(child)) return [];
   const link = await findLinkOf(run, child);
-  return link.intent.linkClosedAt === undefined ? closing(run, link, child.id, at) : [];
+  return link.stored.state.closedBy === undefined ? endLink(run, link, child.id, at) : [];
 }
 
 const named = ({ stored, intent: { externalId } }: Link): NamedLink => ({ ...stored, externalId });
 
-function closing(run: Run, found: Link, childId: string, at: string): Action[] {
+/**
+ * The only writes that end a link, for the transaction of their cause. Payers are judged by the record; the tenant reads the
+ * intent. Audit entry and event come with them.
+ */
+function endLink(run: Run, found: Link, childId: string, at: string): Action[] {
   const { intent: link } = found;
   const { actions } = changeActions(run, {
     before: link,

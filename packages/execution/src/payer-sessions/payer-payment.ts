@@ -4,10 +4,12 @@ import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents
 import { isPaid } from "@intents/domain/intents/statuses.ts";
 import { isReceived, keptHoldMs } from "@intents/domain/links/hold.ts";
 import { PAYER } from "@intents/domain/links/link-payment.ts";
+import { holderOf } from "@intents/domain/links/link-state.ts";
 import { canBeRead, toPayerPayment } from "@intents/domain/links/payer-payment.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findBySecret, findLink, keepLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
+import { findLink, keepLink, type StoredLink } from "@intents/storage/links/links.ts";
+import { findBySecret } from "@intents/storage/links/sessions.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { inOneCall, type Run } from "../run.ts";
@@ -34,7 +36,7 @@ export async function keepHold(run: Run, way: WayBack, willTransfer: boolean) {
   if (!found.ok) return found;
   const { stored, child } = found.value;
   const untilMs = keptHoldMs(child, willTransfer, run.settings, run.now());
-  if (stored.holder === child.id && untilMs !== undefined) {
+  if (stored.state.holder?.id === child.id && untilMs !== undefined) {
     // A refusal says that the link is kept for longer, or no longer by this payment: the answer tells how it stands.
     await transact(run.table, () => [keepLink(run.table, stored.token, { childId: child.id, untilMs })]);
   }
@@ -66,8 +68,8 @@ async function find(run: Run, { token, secretHash }: WayBack): Promise<Result<Fo
 
 function tell(run: Run, { stored, child, beside }: Found) {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
-  const isHolding = stored.holder === child.id && stored.closedBy === undefined && !isReceived(child);
-  const held = isHolding ? stored.heldUntilMs : undefined;
+  const holder = holderOf(stored.state);
+  const held = holder?.id === child.id && !isReceived(child) ? holder.untilMs : undefined;
   const payment = toPayerPayment(child, stored.terms, { ...beside, heldUntilMs: held });
   // The rail took no such payment: there is nothing to come back to.
   return payment === undefined ? fail({ kind: "not_found", resource: "payment" } as const) : ok(payment);
