@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { type BatchGetCommandInput, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { type Client, openClient } from "@intents/acceptance/service/client.ts";
 import { sampleBody } from "@intents/acceptance/service/collections.ts";
 import { routes } from "@intents/contract/routes.ts";
@@ -25,9 +25,14 @@ async function recordAll(client: Client): Promise<Tapes> {
   const [, { calls, body }] = await record(() => client.getIntent(id));
   const [{ id: drafted }, draft] = await record(() => client.newTuitionIntent());
   const [, submit] = await record(() => client.submit(drafted, crypto.randomUUID()));
-  // The payment's own record is the least that a retrieve has to read.
-  const [[read] = []] = JSON.parse(calls) as Call[][];
-  return { create, retrieve: { calls: JSON.stringify([[read]]), body }, draft, submit };
+  return { create, retrieve: { calls: JSON.stringify([[firstReadOf(calls)]]), body }, draft, submit };
+}
+
+/** The payment's own record, which the service asks for first, is the least that a retrieve has to read. */
+function firstReadOf(calls: string): Call {
+  const [[{ input }]] = JSON.parse(calls) as [[{ input: BatchGetCommandInput }]];
+  const [[TableName, { Keys: [Key] = [] } = {}] = []] = Object.entries(input.RequestItems ?? {});
+  return { command: "GetCommand", input: { TableName, Key, ConsistentRead: true } };
 }
 
 const INTENTS = "/v2/payment-intents";

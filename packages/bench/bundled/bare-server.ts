@@ -1,8 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { BatchGetCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { openTable } from "@intents/storage/table/table.ts";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
 import type { Call, Tapes } from "../record.ts";
 
 /** The last eight digits of ids and hashes, which have 15 or more, or are UUIDs. */
@@ -12,12 +19,12 @@ const commands: Readonly<Record<string, unknown>> = {
   ...{ BatchGetCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand },
 };
 const tapes = JSON.parse(readFileSync(process.env["TAPES"] ?? "", "utf8")) as Tapes;
-const { db } = openTable("");
+const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 let payments = 0;
 
 /**
- * The least server that could do the same work: it sends DynamoDB the recorded calls, by the service's own client, and
- * gives the recorded answer. A path such as `/submit/7` names the tape and a payment; without a payment, it is a new one.
+ * The least server that could do the same work: it sends DynamoDB the recorded calls, by the SDK's client as it comes,
+ * and gives the recorded answer. A path such as `/submit/7` names the tape and a payment; without a payment, it is a new one.
  */
 const server = createServer(async (request, response) => {
   const [, name = "", payment = String(++payments)] = (request.url ?? "").split("/");
