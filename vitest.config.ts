@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { closingLine } from "./packages/acceptance/suite/closing-line.ts";
+import { closingLine } from "./packages/tests/suite/closing-line.ts";
 
 // Every service and operator's command is a process of its own: what one has compiled, the next one reads.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
@@ -25,15 +25,15 @@ const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect:
 const single = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 /** A row that somebody adds for a real rail breaks no unit test. */
-const oneRail = "packages/acceptance/suite/one-rail-setup.ts";
+const oneRail = "packages/tests/suite/one-rail-setup.ts";
 
 /** The functions' grants, by which a tier's calls are judged or noted. */
-const PERMISSIONS = "packages/acceptance/service/permissions-setup.ts";
+const PERMISSIONS = "packages/tests/service/permissions-setup.ts";
 
 /** Work that tests do in the name of a function is judged by what the function is granted. */
 const judged = {
   globalSetup: PERMISSIONS,
-  setupFiles: [oneRail, "packages/acceptance/service/judged-setup.ts"],
+  setupFiles: [oneRail, "packages/tests/service/judged-setup.ts"],
 };
 
 /** The files of a tier in the suite, and in `test:whole`: those that it alone runs, and those that are samples before. */
@@ -42,12 +42,11 @@ type Files = Readonly<{ suite: readonly string[]; sampled: readonly string[] }>;
 const unit: Files = {
   suite: [
     "packages/*/src/**/*.test.ts",
-    "packages/acceptance/{simulation,crash,house,model,answers,suite,costs}/*.test.ts",
-    "packages/bench/*.test.ts",
+    "packages/tests/{simulation,crash,house,model,answers,suite,costs,bench}/*.test.ts",
     "functions/**/*.test.ts",
   ],
   sampled: [
-    "packages/acceptance/crash/*.test.ts",
+    "packages/tests/crash/*.test.ts",
     "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment,single-use-link}.test.ts",
     "packages/storage/src/lists/{changes,lag,laws,plan}.test.ts",
     "packages/{domain,http}/src/lists/{filter,json,sort}.test.ts",
@@ -59,14 +58,14 @@ const unit: Files = {
     "packages/execution/src/rails/match.test.ts",
   ],
 };
-const ALARMS = "packages/acceptance/house/alarms.test.ts";
+const ALARMS = "packages/tests/house/alarms.test.ts";
 const infra: Files = {
-  suite: ["infra/**/*.test.ts", "packages/acceptance/{generated,grants}/*.test.ts", ALARMS],
+  suite: ["infra/**/*.test.ts", "packages/tests/{generated,grants}/*.test.ts", ALARMS],
   sampled: [],
 };
 const ofTier = (name: string, sampled: readonly string[]): Files => ({
-  suite: [`packages/acceptance/${name}/*.test.ts`],
-  sampled: sampled.map((file) => `packages/acceptance/${name}/${file}.test.ts`),
+  suite: [`packages/tests/${name}/*.test.ts`],
+  sampled: sampled.map((file) => `packages/tests/${name}/${file}.test.ts`),
 });
 
 export default defineConfig(({ mode }) => {
@@ -113,7 +112,7 @@ export default defineConfig(({ mode }) => {
             name: "browser",
             ...filesOf(ofTier("browser", [])),
             env,
-            globalSetup: "packages/acceptance/browser/chromium-setup.ts",
+            globalSetup: "packages/tests/browser/chromium-setup.ts",
           },
         },
         // Its files install the same tools.

@@ -82,7 +82,7 @@ const settingsOf = (folders: BundleFolders, constants: Promise<Readonly<Record<s
     outExtension: { ".js": ".cjs" },
     inject: [sourceMapsOf(folders)].filter((file) => existsSync(file)),
     alias: standInsOf(folders),
-    // The baselines of packages/bench have all of the SDK.
+    // The baselines of packages/tests/bench have all of the SDK.
     plugins: [putIn(constants), ...(existsSync(join(folders.functions, "runtime")) ? [withoutEventStreams] : [])],
     platform: "node",
     target: "node24",

@@ -9,7 +9,7 @@ import { findLaunchers, whenOneEnds } from "./launchers.ts";
 const { root } = projectFolders;
 const START = join(root, "packages/local/src/start.mjs");
 const SOURCES = ["functions", "packages", "infra"];
-const IGNORED = /\/(node_modules|packages\/(acceptance|bench|tests|conformance))(\/|$)|\.test\.ts$/;
+const IGNORED = /\/(node_modules|packages\/tests)(\/|$)|\.test\.ts$/;
 /** An editor, and a change of branch, write several files at once. */
 const SETTLED_MS = 150;
 

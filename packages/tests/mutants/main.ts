@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findTool, homeOf } from "../../acceptance/deployed/installation.ts";
+import { findTool, homeOf } from "../deployed/installation.ts";
 import { type AreaName, areas, sample } from "./areas.ts";
 
 // `pnpm mutants [path…]`: Stryker plants mistakes in the areas, or below paths of them, one at a time, and runs the tests

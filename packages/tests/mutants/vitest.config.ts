@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The tests that judge mutants: a package's units. Its stores fail by no chance here, so that only a mutant fails a test. */
+/** @public The tests that judge mutants: a package's units. Its stores fail by no chance here, so that only a mutant fails a test. */
 export default defineConfig({
   root: `${import.meta.dirname}/../../..`,
   test: {
@@ -8,7 +8,7 @@ export default defineConfig({
     isolate: false,
     include: [`packages/${process.env["MUTANTS"]}/src/**/*.test.ts`],
     exclude: ["**/*.whole.test.ts", "**/node_modules/**"],
-    setupFiles: ["packages/acceptance/suite/one-rail-setup.ts"],
+    setupFiles: ["packages/tests/suite/one-rail-setup.ts"],
     env: { STORE_FAULTS: "off" },
     testTimeout: 60_000,
     hookTimeout: 60_000,
