@@ -27,7 +27,7 @@ import { afterAll, expect, test } from "vitest";
 import { paymentView } from "./payment-rows.ts";
 
 // All statements about a payment's money, in every status and by every way of delivery: docs/standing.md.
-// `vitest run --project unit <this file> --update` writes it anew.
+// `pnpm generate` writes it anew.
 
 const world = await startWorld();
 afterAll(world.stop);
@@ -272,7 +272,8 @@ const foot = `
 
 An operator closes a record with what was found of each recipient. The row is by how the recipient stood before, in its
 execution or by its newest correction; the books take the difference alone. The commission is one of its own, where the
-recipient's money earns one ([Decision 021](decisions/021-commissions.md)).
+recipient's money earns one ([Decision 021](decisions/021-commissions.md)). *receivable* is \`payer_receivable\`, or
+\`owed_back\` where the payer's money had come in: it is owed back unless the payee has it.
 
 | stood | found | money | books | commission | may be paid again |
 |---|---|---|---|---|---|
