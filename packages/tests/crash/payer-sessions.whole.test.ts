@@ -54,7 +54,7 @@ describe("a payer's session whose worker", () => {
         expect(child.executions).toHaveLength(1);
         expect(child).not.toHaveProperty("submission");
         expect(await world.paymentsOf(id)).toMatchObject([{ executionId: child.executions[0]?.executionId }]);
-        expect(await payers.stored(link)).toMatchObject({ holder: id });
+        expect(await payers.stored(link)).toMatchObject({ state: { holder: { id } } });
         await expectKept(link, documentId, id);
         const audit = await world.auditOf(id);
         expect(audit.filter(({ doc }) => doc.includes("terms_accepted"))).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("a payer's session whose worker", () => {
       await letGo();
       const id = (await findSession(world.table, session)) ?? "";
       expect([k, (await world.get(id)).status]).toEqual([k, "cancelled"]);
-      expect(await payers.stored(link)).not.toHaveProperty("holder");
+      expect(await payers.stored(link)).not.toHaveProperty("state.holder");
       expect(await countUnpaid(world.table, { ...session, source: asked.source })).toBe(0);
       await expectKept(link, documentId, await payers.begin(link, { documentIds: [documentId] }));
     }
@@ -131,7 +131,7 @@ describe("the end of a hold whose worker", () => {
       if (!ended) await world.tick(id, run);
       await letGo();
       expect([k, (await world.get(id)).status]).toEqual([k, "cancelled"]);
-      expect(await payers.stored(link)).not.toHaveProperty("holder");
+      expect(await payers.stored(link)).not.toHaveProperty("state.holder");
       const { tenantId, id: linkId } = link.intent;
       expect(await countUnpaid(world.table, { tenantId, linkId, source })).toBe(0);
     }

@@ -152,7 +152,7 @@ describe("a payer's session", () => {
       const uploaded = await payers.documentOf(link, documentId);
       const asked = await payers.request(link, { documentIds });
       expect(await payers.open(link, asked, telling(answer))).toMatchObject({ ok: false, failure: { kind } });
-      expect(await payers.stored(link)).not.toHaveProperty("holder");
+      expect(await payers.stored(link)).not.toHaveProperty("state.holder");
       const session = { tenantId: "1001", linkId: link.intent.id, quoteId: asked.quoteId };
       const holder = (await findSession(world.table, session)) ?? "";
       expect(await world.get(holder)).toMatchObject({ status: "cancelled", executions: [] });

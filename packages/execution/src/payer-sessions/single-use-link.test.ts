@@ -95,7 +95,7 @@ describe("a single-use link", () => {
     world.clock.ms += POLLED_AGAIN_MS;
     await world.tick(id, unpaid);
     expect(await world.get(id)).toMatchObject({ status: "cancelled", executions: [{ cause: "not paid" }] });
-    expect(await payers.stored(link)).not.toHaveProperty("holder");
+    expect(await payers.stored(link)).not.toHaveProperty("state.holder");
     await payers.begin(link);
   });
 
