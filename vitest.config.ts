@@ -53,7 +53,7 @@ const unit: Files = {
     "packages/domain/src/links/told-payment-law.test.ts",
     "packages/payer-app/src/flow/amount.test.ts",
     // They are no samples: there their work is judged by what the functions are granted that do it.
-    "packages/execution/src/{asking,unattended,documents}/*.test.ts",
+    "packages/execution/src/{polling,unattended,documents}/*.test.ts",
     "packages/execution/src/submit/{recovery,release,review,stored-answer}.test.ts",
     "packages/execution/src/rails/match.test.ts",
   ],

@@ -1,12 +1,12 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
-import { askAlone } from "@intents/execution/asking/ask-alone.ts";
-import { openPost } from "@intents/execution/asking/lanes.ts";
-import { ask } from "@intents/execution/asking/question.ts";
-import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
-import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
+import { askAlone } from "@intents/execution/polling/ask-alone.ts";
+import { dispatchShard } from "@intents/execution/polling/dispatch.ts";
+import { openPost } from "@intents/execution/polling/lanes.ts";
+import { ask } from "@intents/execution/polling/question.ts";
+import { sweep } from "@intents/execution/polling/sweep.ts";
 import { openQueue, parseMessage } from "@intents/storage/queue/queue.ts";
 import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";

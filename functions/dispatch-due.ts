@@ -1,11 +1,11 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
-import { readSweepState, tick } from "@intents/execution/asking/tick.ts";
+import { readSweepState, tick } from "@intents/execution/polling/tick.ts";
 import { findUnattended, lookAfter, tellUnattended } from "@intents/execution/unattended/index-check.ts";
 import { findUnattendedWebhooks } from "@intents/execution/webhooks/lag.ts";
 import { tickWebhooks } from "@intents/execution/webhooks/tick.ts";
 import { railAddresses } from "@intents/rails/rail-addresses.ts";
-import { widenSpread } from "@intents/storage/intents/spread.ts";
+import { widenSpread } from "@intents/storage/polling/spread.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import { now, settings, table } from "./runtime/environment.ts";

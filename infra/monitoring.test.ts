@@ -9,7 +9,7 @@ const stages = [
 const alarmsOf = ({ monitoring }: Made) => resourcesOf(monitoring, "AWS::CloudWatch::Alarm");
 const alarmNamed = (made: Made, name: string) => alarmsOf(made).find(([id]) => id.startsWith(name))?.[1];
 
-/** An old payment is asked about every 15 minutes, give or take 20 %: `packages/domain/src/intents/points.test.ts`. */
+/** An old payment is asked about every 15 minutes, give or take 20 %: `packages/domain/src/polling/points.test.ts`. */
 const LONGEST_WAIT_SECONDS = 1.2 * 15 * 60;
 
 describe.each(stages)("%s", (stage, made) => {

@@ -1,6 +1,6 @@
 import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
-import type { Asking } from "@intents/execution/asking/question.ts";
+import type { Asking } from "@intents/execution/polling/question.ts";
 import type { Key } from "@intents/storage/table/keys.ts";
 
 // The lines of the log that alarms count, by the fields that infra/alarm-rows.ts looks for.

@@ -5,7 +5,7 @@ import { moveIntent as move } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { moveTimer, receiveTimer } from "@intents/storage/intents/timers.ts";
+import { moveTimer, receiveTimer } from "@intents/storage/polling/timers.ts";
 import type { TimerMessage } from "@intents/storage/queue/queue.ts";
 import { advanceBatch } from "./batches/advance.ts";
 import { change } from "./change.ts";

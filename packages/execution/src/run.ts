@@ -1,13 +1,13 @@
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { Milestone } from "@intents/domain/intents/milestone.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import type { PointSettings } from "@intents/domain/intents/points.ts";
 import { railNamedBy } from "@intents/domain/intents/rail-of.ts";
 import type { HoldSettings } from "@intents/domain/links/hold.ts";
+import type { PointSettings } from "@intents/domain/polling/points.ts";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Files } from "@intents/storage/files/files.ts";
-import type { WatchPlace } from "@intents/storage/intents/watches.ts";
+import type { WatchPlace } from "@intents/storage/polling/watches.ts";
 import type { CommissionsFollow } from "@intents/storage/reviews/reviews.ts";
 import { batching } from "@intents/storage/table/batching.ts";
 import type { Table } from "@intents/storage/table/table.ts";

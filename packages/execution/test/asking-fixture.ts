@@ -1,11 +1,11 @@
-import { forgetAlone, listAlone } from "@intents/storage/intents/alone.ts";
-import { clearRailFailures } from "@intents/storage/intents/rail-state.ts";
-import { moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
-import { listWatches } from "@intents/storage/intents/watches.ts";
+import { forgetAlone, listAlone } from "@intents/storage/polling/alone.ts";
+import { clearRailFailures } from "@intents/storage/polling/rail-state.ts";
+import { moveSweepCursor } from "@intents/storage/polling/sweeps.ts";
+import { listWatches } from "@intents/storage/polling/watches.ts";
 import type { Alone, Posted, Question } from "@intents/storage/queue/queue.ts";
-import { askAlone } from "../src/asking/ask-alone.ts";
-import { type Answered, ask } from "../src/asking/question.ts";
-import { toAsked } from "../src/asking/sweep.ts";
+import { askAlone } from "../src/polling/ask-alone.ts";
+import { type Answered, ask } from "../src/polling/question.ts";
+import { toAsked } from "../src/polling/sweep.ts";
 import type { Run } from "../src/run.ts";
 import { actAs } from "./acting-fixture.ts";
 import type { startWorld } from "./execution-fixture.ts";

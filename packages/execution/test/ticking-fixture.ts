@@ -1,13 +1,13 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { nextAskMs } from "@intents/domain/intents/points.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import { findRailState } from "@intents/storage/intents/rail-state.ts";
-import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
-import { listWatches } from "@intents/storage/intents/watches.ts";
+import { nextAskMs } from "@intents/domain/polling/points.ts";
+import { findRailState } from "@intents/storage/polling/rail-state.ts";
+import { findTimer, leaseTimer } from "@intents/storage/polling/timers.ts";
+import { listWatches } from "@intents/storage/polling/watches.ts";
 import type { Posted } from "@intents/storage/queue/queue.ts";
 import { type Advanced, advanceIntent } from "../src/advance.ts";
-import { ask } from "../src/asking/question.ts";
-import { toAsked } from "../src/asking/sweep.ts";
+import { ask } from "../src/polling/question.ts";
+import { toAsked } from "../src/polling/sweep.ts";
 import { placeOf, type Run } from "../src/run.ts";
 import { actAs } from "./acting-fixture.ts";
 

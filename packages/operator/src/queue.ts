@@ -1,8 +1,8 @@
-import { readSweepState } from "@intents/execution/asking/tick.ts";
+import { readSweepState } from "@intents/execution/polling/tick.ts";
 import { railKeys } from "@intents/execution/rails/ask.ts";
 import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
-import { findRailState } from "@intents/storage/intents/rail-state.ts";
-import { countDue, findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
+import { findRailState } from "@intents/storage/polling/rail-state.ts";
+import { countDue, findDue, OVERDUE_MS } from "@intents/storage/polling/timers.ts";
 import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { transact } from "@intents/storage/table/transact.ts";

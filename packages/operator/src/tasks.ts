@@ -1,14 +1,14 @@
 import { lateLegs, namedLegs } from "@intents/domain/batches/trouble.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
-import { listAlone } from "@intents/storage/intents/alone.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
-import { findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
-import { findWatchedRails } from "@intents/storage/intents/watches.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { findProposal } from "@intents/storage/operations/proposals.ts";
 import { listTenantIds } from "@intents/storage/parties/registers.ts";
+import { listAlone } from "@intents/storage/polling/alone.ts";
+import { findDue, OVERDUE_MS } from "@intents/storage/polling/timers.ts";
+import { findWatchedRails } from "@intents/storage/polling/watches.ts";
 import { findDeadLetters, peek, readDepth } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { readReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";

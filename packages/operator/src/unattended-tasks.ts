@@ -1,7 +1,7 @@
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { listRestored, type Restored } from "@intents/execution/unattended/daily-check.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
-import { findTimer } from "@intents/storage/intents/timers.ts";
+import { findTimer } from "@intents/storage/polling/timers.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { CommandLine } from "./command-line.ts";
 import { type Looked, readUnattended } from "./unattended.ts";

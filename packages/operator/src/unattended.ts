@@ -1,7 +1,7 @@
 import { railKeys } from "@intents/execution/rails/ask.ts";
 import { findUnattended, tellUnattended } from "@intents/execution/unattended/index-check.ts";
 import { findUnattendedWebhooks } from "@intents/execution/webhooks/lag.ts";
-import { readSpread, type Spread, widerSpread } from "@intents/storage/intents/spread.ts";
+import { readSpread, type Spread, widerSpread } from "@intents/storage/polling/spread.ts";
 import type { Session } from "./session.ts";
 
 export type Looked = Pick<Session, "table" | "settings" | "run">;

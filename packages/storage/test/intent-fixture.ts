@@ -3,7 +3,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { AuditEvent } from "../src/audit/intents.ts";
 import { countsOf, intentActions } from "../src/intents/intents.ts";
-import { timerAttributes } from "../src/intents/timers.ts";
+import { timerAttributes } from "../src/polling/timers.ts";
 import { countActions } from "../src/table/counters.ts";
 import { keysOf } from "../src/table/keys.ts";
 import type { Table } from "../src/table/table.ts";

@@ -1,8 +1,8 @@
 import { metrics } from "@intents/deployment/metrics.ts";
 import { realRails } from "@intents/deployment/real-rails.ts";
 import { parseSettings } from "@intents/deployment/settings.ts";
-import { askTimes } from "@intents/domain/intents/points.ts";
-import { sweepsOf } from "@intents/execution/asking/tick.ts";
+import { askTimes } from "@intents/domain/polling/points.ts";
+import { sweepsOf } from "@intents/execution/polling/tick.ts";
 import { resourcesOf, synthesize } from "@intents/infra/synth-fixture.ts";
 import { budgets, type OperationName } from "./budgets.ts";
 

@@ -1,15 +1,15 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { advanceIntent } from "@intents/execution/advance.ts";
-import { ask } from "@intents/execution/asking/question.ts";
-import { sweep } from "@intents/execution/asking/sweep.ts";
+import { dispatchShard } from "@intents/execution/polling/dispatch.ts";
+import { ask } from "@intents/execution/polling/question.ts";
+import { sweep } from "@intents/execution/polling/sweep.ts";
 import type { Run } from "@intents/execution/run.ts";
-import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
 import { actAs } from "@intents/execution/test/acting-fixture.ts";
 import { SETTLE_MS, startWorld, type World } from "@intents/execution/test/execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
-import { findTimer } from "@intents/storage/intents/timers.ts";
-import { listWatches } from "@intents/storage/intents/watches.ts";
+import { findTimer } from "@intents/storage/polling/timers.ts";
+import { listWatches } from "@intents/storage/polling/watches.ts";
 import { openQueue, type Posted, parseMessage, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 

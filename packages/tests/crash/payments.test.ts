@@ -3,7 +3,7 @@ import type { Run } from "@intents/execution/run.ts";
 import { countries, SETTLE_MS, startWorld, type World } from "@intents/execution/test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
-import { listWatches } from "@intents/storage/intents/watches.ts";
+import { listWatches } from "@intents/storage/polling/watches.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -36,7 +36,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     why: "production alone has it: a lane of questions for each rail",
-    shownBy: ["packages/execution/src/asking/schedule.test.ts", "takes what the rail is asked"],
+    shownBy: ["packages/execution/src/polling/schedule.test.ts", "takes what the rail is asked"],
     of: { "advance-intent": railQuestion, "dispatch-due": railQuestion, "sandbox-testing": railQuestion },
   },
   {
@@ -78,7 +78,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     why: "a timer in a partition that no tick covered yet: whoever writes the first one says so",
-    shownBy: ["packages/execution/src/asking/tick.test.ts", "the numbers of shards only grow"],
+    shownBy: ["packages/execution/src/polling/tick.test.ts", "the numbers of shards only grow"],
     of: { "advance-intent": spread, commissions: spread, "payment-links": spread, "sandbox-testing": spread },
   },
   {

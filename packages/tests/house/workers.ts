@@ -15,7 +15,7 @@ export type Worker = Readonly<{
 export const workers: readonly Worker[] = [
   {
     worker: "the rails and shards of a tick",
-    file: "packages/execution/src/asking/tick.ts",
+    file: "packages/execution/src/polling/tick.ts",
     drivenBy: "dispatch-due",
     test: "a rail whose lane fails for good delays no other, and no timer",
   },
@@ -26,22 +26,22 @@ export const workers: readonly Worker[] = [
   },
   {
     worker: "the timers of a shard",
-    file: "packages/execution/src/settle/dispatch.ts",
+    file: "packages/execution/src/polling/dispatch.ts",
     drivenBy: "advance-intent shard",
     test: "with a timer that fails to be leased for good sends all others, and names it",
   },
   {
     worker: "the watches of a sweep",
-    file: "packages/execution/src/asking/sweep.ts",
+    file: "packages/execution/src/polling/sweep.ts",
     drivenBy: "advance-intent sweep",
     test: "a sweep with a watch that cannot be read asks about all others, and names it",
   },
   {
     worker: "the payments of a question",
-    file: "packages/execution/src/asking/question.ts",
+    file: "packages/execution/src/polling/question.ts",
     drivenBy: "advance-intent question",
     test: "that stumbles over one payment for good tells the ends of all others, and that one is named",
-    testFile: "packages/execution/src/asking/stumbling.test.ts",
+    testFile: "packages/execution/src/polling/stumbling.test.ts",
   },
   {
     worker: "the recipients of a batch",

@@ -1,4 +1,4 @@
-import { afterAnswer, afterFailure, everyOf, type Part } from "@intents/execution/asking/search.ts";
+import { afterAnswer, afterFailure, everyOf, type Part } from "@intents/execution/polling/search.ts";
 import type { Step, World } from "./search.ts";
 
 /** The questions about payments, of sweeps and searches, follow each other by the service's own rule. */
@@ -94,13 +94,13 @@ export function askingWorld(count: number, poisoned: readonly number[], canEnd: 
     const { at, isFresh } = asking.sweep;
     const begun = { ...asking, sweep: { at: "begun", isFresh: true } } as const;
     if (at === "idle" && !isPassed && !isLeftAlone && (isSmall || asking.questions.length === 0))
-      yield ["asking/sweep.ts findSweepCursor", begun];
+      yield ["polling/sweep.ts findSweepCursor", begun];
     if (at === "idle") return;
     yield ["a worker dies", { ...asking, sweep: idle }, "fault"];
     const after: Asking = { ...asking, sweep: at === "begun" ? { at: "half done", isFresh } : idle };
     if ((at === "half done") !== (mistake === "the cursor moves before its questions are sent"))
-      yield ["asking/sweep.ts moveSweepCursor", { ...after, isPassed: isPassed || isFresh }];
-    else yield ["asking/sweep.ts sweep", posted(after, { about: without(all, [...ended, ...alone]) })];
+      yield ["polling/sweep.ts moveSweepCursor", { ...after, isPassed: isPassed || isFresh }];
+    else yield ["polling/sweep.ts sweep", posted(after, { about: without(all, [...ended, ...alone]) })];
   }
 
   function* steps(asking: Asking): Generator<Step<Asking>> {
@@ -112,10 +112,10 @@ export function askingWorld(count: number, poisoned: readonly number[], canEnd: 
     const next = mistake === "payments that are asked alone are asked together" ? alone : alone.slice(0, 1);
     const turned = { ...asking, alone: [...without(alone, next), ...next] };
     if (next.length > 0 && !isLeftAlone)
-      yield ["asking/ask-alone.ts askAlone", tells(asking, next) ? heard(asking, next) : turned];
+      yield ["polling/ask-alone.ts askAlone", tells(asking, next) ? heard(asking, next) : turned];
     for (const question of questions) {
       const rest = { ...asking, questions: questions.filter((each) => each !== question) };
-      for (const after of ask(rest, question)) yield ["asking/question.ts ask", after];
+      for (const after of ask(rest, question)) yield ["polling/question.ts ask", after];
       if (isSmall) for (const after of ask(asking, question)) yield ["queue: doubles the message", after, "fault"];
     }
     yield* sweep(asking);

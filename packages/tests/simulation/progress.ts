@@ -1,9 +1,9 @@
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import { watchForLeg } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { distanceMs } from "@intents/domain/intents/points.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
-import { type Watch, watchFor } from "@intents/domain/intents/watch.ts";
+import { distanceMs } from "@intents/domain/polling/points.ts";
+import { type Watch, watchFor } from "@intents/domain/polling/watch.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Context } from "./context.ts";

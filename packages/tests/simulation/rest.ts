@@ -1,7 +1,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { nextAskMs } from "@intents/domain/intents/points.ts";
-import { readSpread } from "@intents/storage/intents/spread.ts";
-import { parseWatch } from "@intents/storage/intents/watches.ts";
+import { nextAskMs } from "@intents/domain/polling/points.ts";
+import { readSpread } from "@intents/storage/polling/spread.ts";
+import { parseWatch } from "@intents/storage/polling/watches.ts";
 import { dueShard } from "@intents/storage/table/shared-keys.ts";
 import { type Context, finishWholly, type Mail, move } from "./context.ts";
 import { checkStore } from "./invariants.ts";

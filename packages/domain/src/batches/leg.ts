@@ -2,7 +2,7 @@ import { isLeased, takeClaim } from "../intents/claim.ts";
 import type { LegStatus } from "../intents/leg-status.ts";
 import type { BatchProgress, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Outcome } from "../intents/states.ts";
-import type { Watch } from "../intents/watch.ts";
+import type { Watch } from "../polling/watch.ts";
 import type { ExecuteAnswer, StatusAnswer } from "../rails/rail.ts";
 import type { BatchLeg, LegEnd } from "./batch.ts";
 import { isPaused } from "./trouble.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOW_MS } from "../../test/intent-fixture.ts";
 import { batchLeg } from "../../test/leg-fixture.ts";
 import type { Stop } from "../intents/payment-intent.ts";
-import { isOverdue } from "../intents/watch.ts";
+import { isOverdue } from "../polling/watch.ts";
 import type { BatchLeg } from "./batch.ts";
 import { afterExecute, endLeg, nextStep } from "./leg.ts";
 import { deniedLeg, lateLegs, namedLegs, troubledLeg } from "./trouble.ts";

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../intents/payment-intent.ts";
-import { isOverdue, type Patience } from "../intents/watch.ts";
+import { isOverdue, type Patience } from "../polling/watch.ts";
 import type { BatchLeg, Trouble } from "./batch.ts";
 
 /** The bound on the text of a fault. */

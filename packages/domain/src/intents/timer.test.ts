@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
+import { watchFor } from "../polling/watch.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 import { intentStatuses, isTerminal } from "./statuses.ts";
 import type { Submission } from "./submission.ts";
 import { timerFor } from "./timer.ts";
-import { watchFor } from "./watch.ts";
 
 const settings = { draftTtlMs: 14 * 86_400_000 };
 

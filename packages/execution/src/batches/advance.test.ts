@@ -1,7 +1,7 @@
 import { claimLeg } from "@intents/domain/batches/leg.ts";
 import { troubledLeg } from "@intents/domain/batches/trouble.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
-import { findTimer, wakeBatch } from "@intents/storage/intents/timers.ts";
+import { findTimer, wakeBatch } from "@intents/storage/polling/timers.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { batchesOf } from "../../test/batch-fixture.ts";

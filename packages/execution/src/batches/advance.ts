@@ -13,15 +13,15 @@ import { isPaused, lateLegs, namedLegs } from "@intents/domain/batches/trouble.t
 import { changedAt } from "@intents/domain/changed-at.ts";
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { moves, moveThrough } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
+import { nextAskMs } from "@intents/domain/polling/points.ts";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { moveTimer } from "@intents/storage/intents/timers.ts";
+import { moveTimer } from "@intents/storage/polling/timers.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { change } from "../change.ts";
 import { askForStatuses, findClaimedRail } from "../rails/ask.ts";

@@ -1,4 +1,4 @@
-import { wakeBatch } from "@intents/storage/intents/timers.ts";
+import { wakeBatch } from "@intents/storage/polling/timers.ts";
 import { StoreBusy } from "@intents/storage/table/transact.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { batchesOf } from "../../test/batch-fixture.ts";

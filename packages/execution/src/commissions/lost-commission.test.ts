@@ -4,7 +4,7 @@ import { newRecordId } from "@intents/domain/ids.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { findStoredRequest } from "@intents/storage/commissions/commission-requests.ts";
 import { findCommissions, outstandingTotals } from "@intents/storage/commissions/commissions.ts";
-import { findTimer } from "@intents/storage/intents/timers.ts";
+import { findTimer } from "@intents/storage/polling/timers.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { commission, earnCommissions } from "@intents/storage/test/commission-fixture.ts";
 import { afterAll, expect, test } from "vitest";

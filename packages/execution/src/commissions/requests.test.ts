@@ -13,8 +13,8 @@ import {
   listRequested,
 } from "@intents/storage/commissions/commission-requests.ts";
 import { findCommissions, outstandingTotals, readOutstanding } from "@intents/storage/commissions/commissions.ts";
-import { readSpread } from "@intents/storage/intents/spread.ts";
-import { findDue, findTimer } from "@intents/storage/intents/timers.ts";
+import { readSpread } from "@intents/storage/polling/spread.ts";
+import { findDue, findTimer } from "@intents/storage/polling/timers.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { shardOf } from "@intents/storage/table/shared-keys.ts";

@@ -22,7 +22,7 @@ import {
   type Target,
 } from "@intents/storage/commissions/commission-requests.ts";
 import { commissionLabel } from "@intents/storage/commissions/commissions.ts";
-import { type DueTimer, receiveTimer } from "@intents/storage/intents/timers.ts";
+import { type DueTimer, receiveTimer } from "@intents/storage/polling/timers.ts";
 import { type Action, StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { ExecutionSettings, Run } from "../run.ts";
 

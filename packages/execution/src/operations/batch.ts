@@ -5,7 +5,7 @@ import type { PaymentIntent, Stop } from "@intents/domain/intents/payment-intent
 import { moveIntent, moveThrough } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { findTimer } from "@intents/storage/intents/timers.ts";
+import { findTimer } from "@intents/storage/polling/timers.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import { readBatch, sumUp } from "../batches/advance.ts";
 import { writeLeg } from "../batches/leg-work.ts";

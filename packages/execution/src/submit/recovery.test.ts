@@ -1,5 +1,5 @@
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
-import { moveTimer } from "@intents/storage/intents/timers.ts";
+import { moveTimer } from "@intents/storage/polling/timers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { advanceIntent } from "../advance.ts";

@@ -5,11 +5,11 @@ import type { Quote } from "@intents/domain/quotes/quote.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLinkQuote, findQuote, replaceQuote } from "@intents/storage/intents/quotes.ts";
-import { wakeDraft } from "@intents/storage/intents/timers.ts";
 import { endHold, findLink } from "@intents/storage/links/links.ts";
+import { wakeDraft } from "@intents/storage/polling/timers.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
-import { askSoon } from "../asking/ask-soon.ts";
-import type { Post } from "../asking/sweep.ts";
+import { askSoon } from "../polling/ask-soon.ts";
+import type { Post } from "../polling/sweep.ts";
 import type { Run } from "../run.ts";
 
 // Brings forward expiries that would take minutes or days. Only the time moves: the usual workers do the rest.

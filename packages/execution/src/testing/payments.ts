@@ -12,11 +12,11 @@ import type { SandboxPayment } from "@intents/rails/sandbox/shown.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findPaymentOwner } from "@intents/storage/intents/submissions.ts";
-import { wakeBatch } from "@intents/storage/intents/timers.ts";
+import { wakeBatch } from "@intents/storage/polling/timers.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
-import { askSoon } from "../asking/ask-soon.ts";
-import type { Post } from "../asking/sweep.ts";
 import { writeLeg } from "../batches/leg-work.ts";
+import { askSoon } from "../polling/ask-soon.ts";
+import type { Post } from "../polling/sweep.ts";
 import { placeOf, type Run } from "../run.ts";
 
 /** Payments of a batch changed side by side. */

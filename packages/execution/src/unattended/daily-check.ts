@@ -1,8 +1,8 @@
 import { intentStatuses, isTerminal } from "@intents/domain/intents/statuses.ts";
 import { listRequestsAtWork, restoreRequestTimer } from "@intents/storage/commissions/requests-at-work.ts";
-import { coverSpread } from "@intents/storage/intents/spread.ts";
 import { listCountKeys, readWaiting, restoreWait, type Waiting } from "@intents/storage/intents/waiting.ts";
 import { findTenantIds } from "@intents/storage/parties/registers.ts";
+import { coverSpread } from "@intents/storage/polling/spread.ts";
 import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
 import { type FailedItem, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { IntentKey, TimerOwner } from "@intents/storage/table/keys.ts";

@@ -1,8 +1,8 @@
 import { SHARDS_MAX } from "@intents/deployment/settings.ts";
 import { HOUR_MS } from "@intents/domain/durations.ts";
-import { readSpread, type Spread } from "@intents/storage/intents/spread.ts";
-import { findSweepCursor, moveSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
-import { watchAttributes } from "@intents/storage/intents/watches.ts";
+import { readSpread, type Spread } from "@intents/storage/polling/spread.ts";
+import { findSweepCursor, moveSweepCursor, type Swept } from "@intents/storage/polling/sweeps.ts";
+import { watchAttributes } from "@intents/storage/polling/watches.ts";
 import { putWaiting } from "@intents/storage/test/intent-fixture.ts";
 import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { afterAll, expect, test, vi } from "vitest";

@@ -1,12 +1,12 @@
 import { SHARDS_MAX } from "@intents/deployment/settings.ts";
-import { type Spread, widenSpread } from "@intents/storage/intents/spread.ts";
-import { listSweepCursors, rewindSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
-import { findDue } from "@intents/storage/intents/timers.ts";
-import { findWatchedRails } from "@intents/storage/intents/watches.ts";
+import { type Spread, widenSpread } from "@intents/storage/polling/spread.ts";
+import { listSweepCursors, rewindSweepCursor, type Swept } from "@intents/storage/polling/sweeps.ts";
+import { findDue } from "@intents/storage/polling/timers.ts";
+import { findWatchedRails } from "@intents/storage/polling/watches.ts";
 import { type FailedItem, mapInTurns, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { sweptAheadMs } from "../asking/sweep.ts";
-import { partsOf, type TickSettings } from "../asking/tick.ts";
+import { sweptAheadMs } from "../polling/sweep.ts";
+import { partsOf, type TickSettings } from "../polling/tick.ts";
 
 /** Work that nobody looks after, as far as indexes and cursors tell: since or until when, milliseconds since 1970. */
 export type Unattended = Readonly<{ atMs: number }> &

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { projectFolders } from "@intents/infra/bundle.ts";
-import { findTimer } from "@intents/storage/intents/timers.ts";
+import { findTimer } from "@intents/storage/polling/timers.ts";
 import { openTable } from "@intents/storage/table/table.ts";
 import { type Functions, openFunctions } from "../functions.ts";
 import type { StoreCall } from "./calls.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commission, earnCommissions } from "../../test/commission-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";
 import { readFeed } from "../events/feed.ts";
-import { findDue, findTimer } from "../intents/timers.ts";
+import { findDue, findTimer } from "../polling/timers.ts";
 import { readCounts } from "../table/counters.ts";
 import { shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { coverSpread } from "../intents/spread.ts";
-import { timerAttributes } from "../intents/timers.ts";
+import { coverSpread } from "../polling/spread.ts";
+import { timerAttributes } from "../polling/timers.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 

@@ -2,14 +2,14 @@ import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { batchLeg } from "@intents/domain/test/leg-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPartition, startTable } from "../../test/table-fixture.ts";
+import { readSpread } from "../polling/spread.ts";
+import { listWatches } from "../polling/watches.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 import { addLegs, findLeg, listLegs, replaceLeg } from "./batch-legs.ts";
 import { listLedger } from "./ledger.ts";
-import { readSpread } from "./spread.ts";
 import { takePaymentId } from "./submissions.ts";
-import { listWatches } from "./watches.ts";
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -3,15 +3,15 @@ import { datedLeg, standingOf, standingSinceMs, watchForLeg } from "@intents/dom
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { bookLeg } from "@intents/domain/ledger/batch-booking.ts";
 import { eventActions } from "../events/events.ts";
+import { coverSpread } from "../polling/spread.ts";
+import { type WatchPlace, watchAttributes } from "../polling/watches.ts";
 import { keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import { ledgerActions } from "./ledger.ts";
-import { coverSpread } from "./spread.ts";
 import { takePaymentId } from "./submissions.ts";
-import { type WatchPlace, watchAttributes } from "./watches.ts";
 
 type IntentKey = Readonly<{ tenantId: string; id: string }>;
 

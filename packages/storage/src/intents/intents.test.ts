@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Beside, writeIntent } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
 import { eventsOf, listAudit } from "../audit/intents.ts";
+import { findTimer } from "../polling/timers.ts";
 import { readCounts } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
 import { takePaymentId } from "./submissions.ts";
-import { findTimer } from "./timers.ts";
 import { listCountKeys } from "./waiting.ts";
 
 let table: Table;

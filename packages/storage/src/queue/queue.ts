@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import type { Swept } from "../intents/sweeps.ts";
-import type { DueTimer } from "../intents/timers.ts";
+import type { Swept } from "../polling/sweeps.ts";
+import type { DueTimer } from "../polling/timers.ts";
 import type { IntentKey } from "../table/keys.ts";
 
 /** The watches of a rail in one partition, whose points until `untilMs` are to be handed on as questions. */

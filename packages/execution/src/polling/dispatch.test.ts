@@ -1,4 +1,4 @@
-import { findTimer, receiveTimer, timerAttributes } from "@intents/storage/intents/timers.ts";
+import { findTimer, receiveTimer, timerAttributes } from "@intents/storage/polling/timers.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
 import { putWaiting } from "@intents/storage/test/intent-fixture.ts";
 import { startQueue } from "@intents/storage/test/queue-fixture.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
-import type { Execution, PaymentIntent } from "./payment-intent.ts";
+import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import { intentStatuses } from "../intents/statuses.ts";
+import type { Submission } from "../intents/submission.ts";
 import { nextAskMs } from "./points.ts";
-import { intentStatuses } from "./statuses.ts";
-import type { Submission } from "./submission.ts";
 import { lookedIntoFrom, watchFor } from "./watch.ts";
 
 const execution = { executionId: "e1", startedAt: new Date(NOW_MS).toISOString() } as Execution;

@@ -1,8 +1,8 @@
-import { askTimes, nearForMs, type PointSettings, type Span } from "@intents/domain/intents/points.ts";
-import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
-import { findRailState } from "@intents/storage/intents/rail-state.ts";
-import { findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
-import { findWatches, type Watched } from "@intents/storage/intents/watches.ts";
+import { askTimes, nearForMs, type PointSettings, type Span } from "@intents/domain/polling/points.ts";
+import { lookedIntoFrom } from "@intents/domain/polling/watch.ts";
+import { findRailState } from "@intents/storage/polling/rail-state.ts";
+import { findSweepCursor, moveSweepCursor } from "@intents/storage/polling/sweeps.ts";
+import { findWatches, type Watched } from "@intents/storage/polling/watches.ts";
 import type { AskedExecution, Posted, Sweep } from "@intents/storage/queue/queue.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";

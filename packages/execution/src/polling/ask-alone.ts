@@ -7,13 +7,13 @@ import {
   leaseAlone,
   listAlone,
   putAlone,
-} from "@intents/storage/intents/alone.ts";
+} from "@intents/storage/polling/alone.ts";
 import {
   clearRailFailures,
   findRailState,
   noteRailFailure,
   type RailState,
-} from "@intents/storage/intents/rail-state.ts";
+} from "@intents/storage/polling/rail-state.ts";
 import type { Alone } from "@intents/storage/queue/queue.ts";
 import { askForStatuses } from "../rails/ask.ts";
 import type { Run } from "../run.ts";

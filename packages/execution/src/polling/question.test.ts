@@ -1,7 +1,7 @@
 import type { ExecutionKey, StatusAnswer } from "@intents/domain/rails/rail.ts";
-import { findRailState } from "@intents/storage/intents/rail-state.ts";
-import { findSweepCursor } from "@intents/storage/intents/sweeps.ts";
-import { listWatches } from "@intents/storage/intents/watches.ts";
+import { findRailState } from "@intents/storage/polling/rail-state.ts";
+import { findSweepCursor } from "@intents/storage/polling/sweeps.ts";
+import { listWatches } from "@intents/storage/polling/watches.ts";
 import type { Question } from "@intents/storage/queue/queue.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";

@@ -1,8 +1,8 @@
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { tuition } from "@intents/domain/test/intent-fixture.ts";
-import { readSpread } from "@intents/storage/intents/spread.ts";
-import { findTimer } from "@intents/storage/intents/timers.ts";
+import { readSpread } from "@intents/storage/polling/spread.ts";
+import { findTimer } from "@intents/storage/polling/timers.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
 import { shardOf, spreadKey } from "@intents/storage/table/shared-keys.ts";
 import { startQueue } from "@intents/storage/test/queue-fixture.ts";
@@ -12,7 +12,7 @@ import { actAs } from "../../test/acting-fixture.ts";
 import { startWorld } from "../../test/execution-fixture.ts";
 import { failing } from "../../test/fault-fixture.ts";
 import { createIntent } from "../drafts/create.ts";
-import { dispatchShard } from "../settle/dispatch.ts";
+import { dispatchShard } from "./dispatch.ts";
 import { tick } from "./tick.ts";
 
 const world = await startWorld();

@@ -1,7 +1,7 @@
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
-import { listAlone } from "@intents/storage/intents/alone.ts";
-import type { RailState } from "@intents/storage/intents/rail-state.ts";
-import { findNewestWatches } from "@intents/storage/intents/watches.ts";
+import { listAlone } from "@intents/storage/polling/alone.ts";
+import type { RailState } from "@intents/storage/polling/rail-state.ts";
+import { findNewestWatches } from "@intents/storage/polling/watches.ts";
 import type { AskedExecution, Question } from "@intents/storage/queue/queue.ts";
 import type { Run } from "../run.ts";
 import { toAsked } from "./sweep.ts";

@@ -1,11 +1,11 @@
-import type { PointSettings } from "@intents/domain/intents/points.ts";
-import { type Spread, widenSpread } from "@intents/storage/intents/spread.ts";
-import { listSweepCursors, type Swept } from "@intents/storage/intents/sweeps.ts";
-import { findWatchedRails } from "@intents/storage/intents/watches.ts";
+import type { PointSettings } from "@intents/domain/polling/points.ts";
+import { type Spread, widenSpread } from "@intents/storage/polling/spread.ts";
+import { listSweepCursors, type Swept } from "@intents/storage/polling/sweeps.ts";
+import { findWatchedRails } from "@intents/storage/polling/watches.ts";
 import { type Posted, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { dispatchShards } from "../settle/dispatch.ts";
+import { dispatchShards } from "./dispatch.ts";
 import { laneOf } from "./lanes.ts";
 import { FAR_PARTS } from "./sweep.ts";
 

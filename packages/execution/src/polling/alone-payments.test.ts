@@ -1,4 +1,4 @@
-import { distanceMs } from "@intents/domain/intents/points.ts";
+import { distanceMs } from "@intents/domain/polling/points.ts";
 import { expect, test } from "vitest";
 import type { Run } from "../run.ts";
 import { alonePauseMs } from "./alone-payments.ts";

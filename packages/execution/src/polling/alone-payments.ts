@@ -1,7 +1,7 @@
-import { distanceMs } from "@intents/domain/intents/points.ts";
-import type { Watch } from "@intents/domain/intents/watch.ts";
-import { findWatch, hastenAlone, listAlone, putAlone } from "@intents/storage/intents/alone.ts";
-import type { RailState } from "@intents/storage/intents/rail-state.ts";
+import { distanceMs } from "@intents/domain/polling/points.ts";
+import type { Watch } from "@intents/domain/polling/watch.ts";
+import { findWatch, hastenAlone, listAlone, putAlone } from "@intents/storage/polling/alone.ts";
+import type { RailState } from "@intents/storage/polling/rail-state.ts";
 import type { AskedExecution, Question } from "@intents/storage/queue/queue.ts";
 import type { Run } from "../run.ts";
 import { everyOf } from "./search.ts";

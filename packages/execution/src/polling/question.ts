@@ -4,9 +4,9 @@ import {
   findRailState,
   noteRailFailure,
   type RailState,
-} from "@intents/storage/intents/rail-state.ts";
-import { rewindSweepCursor } from "@intents/storage/intents/sweeps.ts";
-import { wakeBatch } from "@intents/storage/intents/timers.ts";
+} from "@intents/storage/polling/rail-state.ts";
+import { rewindSweepCursor } from "@intents/storage/polling/sweeps.ts";
+import { wakeBatch } from "@intents/storage/polling/timers.ts";
 import type { AskedExecution, Posted, Question } from "@intents/storage/queue/queue.ts";
 import { isNewsOfLeg } from "../batches/leg-work.ts";
 import { askForStatuses } from "../rails/ask.ts";

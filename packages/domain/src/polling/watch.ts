@@ -1,4 +1,4 @@
-import type { PaymentIntent } from "./payment-intent.ts";
+import type { PaymentIntent } from "../intents/payment-intent.ts";
 
 /**
  * An accepted execution whose end only its rail can tell, with the inputs of its polling times. Times are milliseconds

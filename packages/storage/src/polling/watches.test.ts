@@ -1,4 +1,4 @@
-import type { Watch } from "@intents/domain/intents/watch.ts";
+import type { Watch } from "@intents/domain/polling/watch.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { putWaiting } from "../../test/intent-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";

@@ -1,4 +1,4 @@
-import { type DueTimer, findDue, leaseTimer, OVERDUE_MS, stepOfDue } from "@intents/storage/intents/timers.ts";
+import { type DueTimer, findDue, leaseTimer, OVERDUE_MS, stepOfDue } from "@intents/storage/polling/timers.ts";
 import { MessagesRefused, type Posted, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";

@@ -1,5 +1,5 @@
-import { clearRailFailures, findRailState, noteRailFailure } from "@intents/storage/intents/rail-state.ts";
-import { findSweepCursor, moveSweepCursor, rewindSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
+import { clearRailFailures, findRailState, noteRailFailure } from "@intents/storage/polling/rail-state.ts";
+import { findSweepCursor, moveSweepCursor, rewindSweepCursor, type Swept } from "@intents/storage/polling/sweeps.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
 import { putWaiting } from "@intents/storage/test/intent-fixture.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";

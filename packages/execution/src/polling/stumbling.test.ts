@@ -1,6 +1,6 @@
-import { hastenAlone, listAlone, putAlone } from "@intents/storage/intents/alone.ts";
-import { findRailState, noteRailFailure } from "@intents/storage/intents/rail-state.ts";
-import { findSweepCursor } from "@intents/storage/intents/sweeps.ts";
+import { hastenAlone, listAlone, putAlone } from "@intents/storage/polling/alone.ts";
+import { findRailState, noteRailFailure } from "@intents/storage/polling/rail-state.ts";
+import { findSweepCursor } from "@intents/storage/polling/sweeps.ts";
 import type { Question } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openAsking, rail } from "../../test/asking-fixture.ts";

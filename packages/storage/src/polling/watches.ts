@@ -1,4 +1,4 @@
-import type { Watch } from "@intents/domain/intents/watch.ts";
+import type { Watch } from "@intents/domain/polling/watch.ts";
 import type { FailedItem } from "../table/in-turns.ts";
 import { parseTimerKey } from "../table/key-owners.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";
