@@ -50,7 +50,7 @@ const unit: Files = {
     "packages/execution/src/**/{advance,ledger,create-request,requests,commissions,payment,single-use-link}.test.ts",
     "packages/storage/src/lists/{changes,lag,laws,plan}.test.ts",
     "packages/{domain,http}/src/lists/{filter,json,sort}.test.ts",
-    "packages/domain/src/links/told-payment-law.test.ts",
+    "packages/domain/src/links/payment-view-law.test.ts",
     "packages/payer-app/src/flow/amount.test.ts",
     // They are no samples: there their work is judged by what the functions are granted that do it.
     "packages/execution/src/{polling,unattended,documents}/*.test.ts",

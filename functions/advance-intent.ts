@@ -12,8 +12,8 @@ import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
+import { logAdvanced, logAsked, logOverdue } from "./runtime/log-lines.ts";
 import { run as common } from "./runtime/run.ts";
-import { tellAdvanced, tellAsked, tellOverdue } from "./runtime/told.ts";
 
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
@@ -46,8 +46,8 @@ async function work({ body, attributes }: SQSRecord, context: Context): Promise<
     case "shard": {
       const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;
       const { overdue, failed } = await dispatchShard({ ...run, queue }, message.shard, aheadMs, deadlineMs);
-      tellFailed("timer not sent", failed);
-      tellOverdue(logger, overdue, run.now());
+      logFailed("timer not sent", failed);
+      logOverdue(logger, overdue, run.now());
       return;
     }
     case "sweep": {
@@ -55,20 +55,20 @@ async function work({ body, attributes }: SQSRecord, context: Context): Promise<
       const receivedMs = Number(attributes.ApproximateFirstReceiveTimestamp) || undefined;
       const swept = await sweep(run, message, post, receivedMs);
       logger.info("swept", { rail, shard, age, swept });
-      if (typeof swept === "object") tellFailed("watch not read", swept.failed);
+      if (typeof swept === "object") logFailed("watch not read", swept.failed);
       return;
     }
     case "question":
-      tellAsked(logger, message.rail, message.about.length, await ask(run, message, post));
+      logAsked(logger, message.rail, message.about.length, await ask(run, message, post));
       return;
     case "alone":
-      tellAsked(logger, message.rail, 1, await askAlone(run, message, post));
+      logAsked(logger, message.rail, 1, await askAlone(run, message, post));
       return;
     case "timer": {
       const { tenantId, id: intentId } = message;
       const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
       const outcome = await advance(run, message, deadlineMs);
-      tellAdvanced(logger, { tenantId, intentId, outcome });
+      logAdvanced(logger, { tenantId, intentId, outcome });
       return;
     }
     default:
@@ -79,6 +79,6 @@ async function work({ body, attributes }: SQSRecord, context: Context): Promise<
 }
 
 /** Logs each item that could not be dealt with, while all others were. */
-function tellFailed(what: string, failed: readonly FailedItem[]): void {
+function logFailed(what: string, failed: readonly FailedItem[]): void {
   for (const { about, reason } of failed) logger.error(what, { about, error: toLoggedFault(reason) });
 }

@@ -18,7 +18,7 @@ import { outstandingTotals, readMonth, readOutstanding } from "@intents/storage/
 import { storeExport } from "@intents/storage/files/exports.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { PAGE_BYTES_MAX } from "@intents/storage/lists/page.ts";
-import { findStanding } from "@intents/storage/parties/suspensions.ts";
+import { findKeyAndSuspension } from "@intents/storage/parties/suspensions.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { now, random, settings } from "./runtime/environment.ts";
@@ -93,6 +93,6 @@ export const handler = endpoint(
   },
   {
     ...{ gate, sourceOf, parseList: parseListQuery, uploadBudget },
-    readAhead: ({ caller }) => findStanding(table, caller),
+    preload: ({ caller }) => findKeyAndSuspension(table, caller),
   },
 );

@@ -6,7 +6,7 @@ import { isHistory } from "@intents/storage/table/key-owners.ts";
 import type { Key } from "@intents/storage/table/keys.ts";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
-import { tellChanged, tellUncopied } from "./runtime/told.ts";
+import { logChanged, logUncopied } from "./runtime/log-lines.ts";
 
 const logger = new Logger({ serviceName: "copy-history" });
 const history = openFiles(settings.HISTORY_BUCKET);
@@ -25,7 +25,7 @@ export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> =
   const entries = Records.flatMap(({ eventName, dynamodb }): Entry[] => {
     const [PK = "", SK = ""] = [dynamodb?.Keys?.["PK"]?.S, dynamodb?.Keys?.["SK"]?.S];
     if (!isHistory(PK)) return [];
-    if (eventName !== "INSERT") tellChanged(logger, { PK, SK }, eventName);
+    if (eventName !== "INSERT") logChanged(logger, { PK, SK }, eventName);
     const doc = dynamodb?.NewImage?.["doc"]?.S;
     return doc === undefined ? [] : [{ PK, SK, doc }];
   });
@@ -39,7 +39,7 @@ export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> =
   const takesOthers = left.length < entries.length;
   for (const { about, reason } of failed) {
     if (!takesOthers && !isRefused(reason)) throw reason;
-    tellUncopied(logger, about, reason);
+    logUncopied(logger, about, reason);
   }
 };
 

@@ -7,8 +7,8 @@ import { matchDaily } from "@intents/execution/rails/match.ts";
 import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
 import type { Context } from "aws-lambda";
 import { now, settings } from "./runtime/environment.ts";
+import { logFound } from "./runtime/log-lines.ts";
 import { run } from "./runtime/run.ts";
-import { tellFound } from "./runtime/told.ts";
 
 const logger = new Logger({ serviceName: "daily" });
 
@@ -23,8 +23,8 @@ const jobs = {
   "sweep-documents": (deadlineMs) => sweepDocuments(run, retention, deadlineMs),
   "find-unattended": async (deadlineMs) => {
     const { restored, ...sums } = await checkDaily(run, deadlineMs);
-    for (const { id, owner, ...told } of restored)
-      tellFound(logger, { [owner === undefined ? "intentId" : "requestId"]: id, ...told });
+    for (const { id, owner, ...entry } of restored)
+      logFound(logger, { [owner === undefined ? "intentId" : "requestId"]: id, ...entry });
     return { ...sums, restored: restored.length };
   },
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),

@@ -1,7 +1,7 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { readSweepState, tick } from "@intents/execution/polling/tick.ts";
-import { findUnattended, lookAfter, tellUnattended } from "@intents/execution/unattended/index-check.ts";
+import { describeUnattended, findUnattended, lookAfter } from "@intents/execution/unattended/index-check.ts";
 import { findUnattendedWebhooks } from "@intents/execution/webhooks/lag.ts";
 import { tickWebhooks } from "@intents/execution/webhooks/tick.ts";
 import { railAddresses } from "@intents/rails/rail-addresses.ts";
@@ -9,7 +9,7 @@ import { widenSpread } from "@intents/storage/polling/spread.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import { now, settings, table } from "./runtime/environment.ts";
-import { tellDispatched, tellFound } from "./runtime/told.ts";
+import { logDispatched, logFound } from "./runtime/log-lines.ts";
 
 const logger = new Logger({ serviceName: "dispatch-due" });
 const keys = railAddresses(settings).map(railKeyOf);
@@ -31,7 +31,7 @@ async function dispatch(nowMs: number): Promise<void> {
   const { spread, failed } = await tick(table, queues, schedule, nowMs);
   await tickWebhooks(table, webhooks, failed);
   const { behindMs, missing } = await readSweepState(table, keys, spread.watches, nowMs);
-  tellDispatched(logger, behindMs, missing);
+  logDispatched(logger, behindMs, missing);
   refuseFailed(failed, "all else was sent");
 }
 
@@ -39,7 +39,7 @@ async function dispatch(nowMs: number): Promise<void> {
 async function check(nowMs: number): Promise<void> {
   const spread = await widenSpread(table, { timers: schedule.timerShards, watches: schedule.watchShards });
   const found = await findUnattended(table, { ...schedule, keys, spread }, nowMs);
-  for (const each of found) tellFound(logger, tellUnattended(each));
-  for (const each of await findUnattendedWebhooks(table, nowMs)) tellFound(logger, each);
+  for (const each of found) logFound(logger, describeUnattended(each));
+  for (const each of await findUnattendedWebhooks(table, nowMs)) logFound(logger, each);
   await lookAfter(table, found, nowMs);
 }

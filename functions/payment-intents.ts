@@ -13,7 +13,7 @@ import { createIntent } from "@intents/execution/drafts/create.ts";
 import { tryIntent } from "@intents/execution/drafts/dry-run.ts";
 import { withReissued } from "@intents/execution/drafts/reissue.ts";
 import { changeMetadata } from "@intents/execution/metadata/change.ts";
-import { readTold } from "@intents/execution/metadata/tell.ts";
+import { readAnswer } from "@intents/execution/metadata/read-answer.ts";
 import { releaseLink } from "@intents/execution/payer-sessions/hold.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
@@ -26,7 +26,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findDraftMetadata, findMetadata } from "@intents/storage/intents/metadata.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
 import { findReconciliations, reviewNews } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { batching } from "@intents/storage/table/batching.ts";
 import { readLoosely } from "@intents/storage/table/table.ts";
 import { table } from "./runtime/environment.ts";
@@ -51,8 +51,8 @@ export const handler = endpoint(
     listPaymentIntents: (request) => listPage("INTENT", request),
 
     getPaymentIntent: async ({ caller: { tenantId }, params: { id } }) => {
-      const told = await readTold(run, { tenantId, id });
-      return told.ok ? ok(told.value.tell(told.value.metadata)) : told;
+      const found = await readAnswer(run, { tenantId, id });
+      return found.ok ? ok(found.value.tell(found.value.metadata)) : found;
     },
 
     updatePaymentIntent: ({ caller: { tenantId }, params: { id }, body: { metadata: changes }, isCurrent }) =>
@@ -65,14 +65,14 @@ export const handler = endpoint(
         findIntent(reads, tenantId, params.id),
         readAudit(table, { tenantId, id: params.id }, { after, limit }),
         findReconciliations(table, tenantId, params.id),
-        findBeside(reads, { tenantId, id: params.id }),
+        findReviewState(reads, { tenantId, id: params.id }),
       ]);
       if (!found.ok) return found;
       const { version } = found.value;
       if (after > version)
         return fail({ kind: "shape", problems: [`after is behind the newest entry: go on with after=${version}`] });
-      const told = [...records.flatMap(reviewNews), ...corrections.map(toCorrectionNews)];
-      const news = told.toSorted((one, other) => (one.at < other.at ? -1 : 1));
+      const reports = [...records.flatMap(reviewNews), ...corrections.map(toCorrectionNews)];
+      const news = reports.toSorted((one, other) => (one.at < other.at ? -1 : 1));
       const items = withNews(entries.map(toTimelineEntry), news, { isFirst: after === 0, nextAt });
       return ok({ items, hasMore: nextAt !== undefined, nextCursor: String(entries.at(-1)?.version ?? after) });
     },
@@ -106,8 +106,8 @@ export const handler = endpoint(
       return ok(toIntentAnswer(released.value, { metadata: await findMetadata(table, released.value) }));
     },
 
-    submitPaymentIntent: async ({ caller, params, keyHash, previewHash, ahead }) => {
-      const intent = (await ahead)?.intent;
+    submitPaymentIntent: async ({ caller, params, keyHash, previewHash, preloaded }) => {
+      const intent = (await preloaded)?.intent;
       const intentId = params.id;
       const submitted = await submitIntent(run, {
         caller,
@@ -126,7 +126,7 @@ export const handler = endpoint(
     sourceOf,
     parseList: parseListQuery,
     idempotency: openIdempotency(table),
-    readAhead: ({ caller: { tenantId, clientId }, params }, keyHash) => {
+    preload: ({ caller: { tenantId, clientId }, params }, keyHash) => {
       const [intentId = ""] = Object.values(params);
       return readStart(table, { tenantId, clientId, intentId, keyHash });
     },

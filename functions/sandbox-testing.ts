@@ -10,8 +10,8 @@ import { decidePayment } from "@intents/execution/testing/payments.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openRails } from "@intents/rails/open-rails.ts";
 import { railRows } from "@intents/rails/rail-rows.ts";
+import { describeScenarios } from "@intents/rails/sandbox/describe-scenarios.ts";
 import type { TestWish } from "@intents/rails/sandbox/fates.ts";
-import { tellScenarios } from "@intents/rails/sandbox/told.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
@@ -32,7 +32,7 @@ export const handler = endpoint(
   {
     listSandboxScenarios: async () =>
       CONNECTOR === "sandbox"
-        ? ok(tellScenarios(railRows.sandbox, { settleSeconds, dedupSeconds }))
+        ? ok(describeScenarios(railRows.sandbox, { settleSeconds, dedupSeconds }))
         : fail({ kind: "not_simulated" }),
 
     settleSandboxPayment: (request) => decide(request, { how: "settle", ...request.parameters }),

@@ -10,9 +10,9 @@ import {
   toEndpointAnswer,
   type WebhookEndpoint,
 } from "@intents/domain/webhooks/endpoint.ts";
-import { NEW } from "@intents/domain/webhooks/standing.ts";
-import { redeliver, replay, toReplayAnswer } from "@intents/execution/webhooks/again.ts";
+import { NEW } from "@intents/domain/webhooks/endpoint-health.ts";
 import { urlProblem } from "@intents/execution/webhooks/egress.ts";
+import { redeliver, replay, toReplayAnswer } from "@intents/execution/webhooks/redelivery.ts";
 import { newSecret } from "@intents/execution/webhooks/signature.ts";
 import { endpoint as serveGroup } from "@intents/http/endpoint.ts";
 import type { Request } from "@intents/http/request/request.ts";
@@ -99,9 +99,9 @@ function merge(before: WebhookEndpoint, body: Changes, nowMs: number): WebhookEn
  */
 function goOn(before: Progress, isEnabled: boolean, isFromNow: boolean, nowMs: number): Progress | undefined {
   if (!isEnabled && !isFromNow) return undefined;
-  const { leasedUntilMs: _, replay: again, ...rest } = before;
+  const { leasedUntilMs: _, replay: running, ...rest } = before;
   const now = placeAt(nowMs);
-  const from = isFromNow ? { cursor: now, skipped: now } : again && { replay: again };
+  const from = isFromNow ? { cursor: now, skipped: now } : running && { replay: running };
   return { ...rest, ...from, ...(isEnabled && { standing: { ...NEW, wellSinceMs: nowMs } }), atMs: nowMs };
 }
 

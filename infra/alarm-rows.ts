@@ -255,9 +255,9 @@ const dailyRow = ({ daily }: Watched): AlarmRow => ({
 /** Work that nobody looks after: the dispatcher finds it once an hour, the daily function once a day. */
 function unattendedRow(scope: Construct, watched: Watched): AlarmRow {
   const id = "Unattended";
-  const told = { filterPattern: FilterPattern.stringValue("$.outcome", "=", "unattended"), metricName: id };
-  lines(scope, watched, `${id}Daily`, { ...told, logGroup: watched.daily.logGroup });
-  const hourly = lines(scope, watched, id, { ...told, logGroup: watched.dispatcher.logGroup });
+  const matching = { filterPattern: FilterPattern.stringValue("$.outcome", "=", "unattended"), metricName: id };
+  lines(scope, watched, `${id}Daily`, { ...matching, logGroup: watched.daily.logGroup });
+  const hourly = lines(scope, watched, id, { ...matching, logGroup: watched.dispatcher.logGroup });
   return {
     id,
     metric: hourly.metric({ ...sum, period: Duration.hours(1) }),

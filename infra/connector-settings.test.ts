@@ -13,9 +13,14 @@ const variablesOf = ({ api }: typeof production): [string, Readonly<Record<strin
   });
 
 test("production pays by the real rail, whose secret is in no template and in no function's configuration", () => {
-  const told = variablesOf(production).filter(([, variables]) => "CONNECTOR_SECRET" in variables);
-  expect(told.map(([name]) => name).toSorted()).toEqual(["advanceintent", "daily", "paymentintents", "paymentlinks"]);
-  for (const [, variables] of told)
+  const informed = variablesOf(production).filter(([, variables]) => "CONNECTOR_SECRET" in variables);
+  expect(informed.map(([name]) => name).toSorted()).toEqual([
+    "advanceintent",
+    "daily",
+    "paymentintents",
+    "paymentlinks",
+  ]);
+  for (const [, variables] of informed)
     expect(variables).toMatchObject({
       CONNECTOR: "http",
       CONNECTOR_SECRET: "http=payment-intents/production/connector-secret",

@@ -104,15 +104,15 @@ describe("what production needs beforehand", () => {
     termsUrl: "https://example.com/terms",
     complaintsUrl: "https://example.com/complaints",
   };
-  const told = { alarmEmail: "on-call@example.com", ...imprint };
+  const settings = { alarmEmail: "on-call@example.com", ...imprint };
   const linesOf = ({ stack }: ReturnType<typeof look>) => {
-    const told = Annotations.fromStack(stack);
-    const entries = [...told.findError("*", Match.anyValue()), ...told.findWarning("*", Match.anyValue())];
+    const warnings = Annotations.fromStack(stack);
+    const entries = [...warnings.findError("*", Match.anyValue()), ...warnings.findWarning("*", Match.anyValue())];
     return entries.map(({ level, entry }) => [level, String(entry.data)] as const);
   };
 
   test("is looked up in the account and region of the deployment", () => {
-    const looked = look({ stage: "production", ...told });
+    const looked = look({ stage: "production", ...settings });
     expect(looked.missing.map(({ key }) => key)).toEqual(keys);
     expect(looked.missing.map(({ props }) => props)).toEqual([
       expect.objectContaining({ ...target, parameterName: "/payment-intents/production/connector-url" }),
@@ -124,7 +124,7 @@ describe("what production needs beforehand", () => {
   test("is told in one line each where it is missing", () => {
     const absent = { $providerError: "not there" };
     const lines = linesOf(
-      look({ stage: "production", ...told, ...Object.fromEntries(keys.map((key) => [key, absent])) }),
+      look({ stage: "production", ...settings, ...Object.fromEntries(keys.map((key) => [key, absent])) }),
     );
     expect(lines).toEqual([
       [
@@ -138,7 +138,7 @@ describe("what production needs beforehand", () => {
   test("is there where it was found", () => {
     const looked = look({
       stage: "production",
-      ...told,
+      ...settings,
       [keys[0] ?? ""]: "https://rail.example",
       [keys[1] ?? ""]: [{}],
     });
@@ -153,12 +153,12 @@ describe("what production needs beforehand", () => {
         expect.stringMatching(/^Nobody is told of alarms: deploy with -c alarmEmail=… or -c alarmTopicArn=…/),
       ],
     ]);
-    for (const context of [{ stage: "production", ...told }, { stage: "sandbox" }])
+    for (const context of [{ stage: "production", ...settings }, { stage: "sandbox" }])
       expect(linesOf(look(context, nowhere))).toEqual([]);
   });
 
   test("is an imprint for payers, whose missing parts are told in one line", () => {
-    const { licence: _, termsUrl: __, ...some } = told;
+    const { licence: _, termsUrl: __, ...some } = settings;
     expect(linesOf(look({ stage: "production", ...some }, { account: undefined, region: undefined }))).toEqual([
       ["warning", expect.stringMatching(/^Payers are not told all .*: deploy with -c licence=… -c termsUrl=…, unless/)],
     ]);

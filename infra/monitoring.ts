@@ -36,15 +36,15 @@ export class Monitoring extends NestedStack {
     this.topic = alarmTopic(this);
     const { alarmEmail, alarmTopicArn } = deployment;
     if (alarmEmail !== undefined) this.topic.addSubscription(new EmailSubscription(alarmEmail));
-    const told: ITopic[] = [this.topic];
-    if (alarmTopicArn !== undefined) told.push(Topic.fromTopicArn(this, "Deployers", alarmTopicArn));
+    const topics: ITopic[] = [this.topic];
+    if (alarmTopicArn !== undefined) topics.push(Topic.fromTopicArn(this, "Deployers", alarmTopicArn));
     const serviceWide = serviceWideRows(this, watched);
     const byStore = storeRows(watched);
     const byFunction = functionRows(this, watched);
     const rows = [...serviceWide, ...byStore, ...byFunction];
     this.alarms = new Map(rows.map((row) => [row.id, alarmOf(this, row)]));
     for (const { id, onlyIn } of rows) if (onlyIn !== undefined) keepTo(onlyIn, this.alarms.get(id));
-    for (const alarm of this.alarms.values()) alarm.addAlarmAction(...told.map((topic) => new SnsAction(topic)));
+    for (const alarm of this.alarms.values()) alarm.addAlarmAction(...topics.map((topic) => new SnsAction(topic)));
     const { api } = watched;
     new Dashboard(this, "Dashboard", { defaultInterval: Duration.days(1) }).addWidgets(
       graph("Requests, and those refused", [api.metricCount(sum), api.metricClientError(sum)]),

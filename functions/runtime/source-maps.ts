@@ -8,7 +8,7 @@ import { SourceMap, type SourceMapPayload } from "node:module";
  */
 if (process.env["AWS_LAMBDA_FUNCTION_NAME"] !== undefined)
   Error.prepareStackTrace = (error, sites) =>
-    [String(error), ...sites.map((site) => `    at ${tell(site)}`)].join("\n");
+    [String(error), ...sites.map((site) => `    at ${describe(site)}`)].join("\n");
 
 const maps = new Map<string, SourceMap | undefined>();
 
@@ -22,7 +22,7 @@ function mapOf(file: string): SourceMap | undefined {
 }
 
 /** A call as V8 tells it, at its place in the source. */
-function tell(site: NodeJS.CallSite): string {
+function describe(site: NodeJS.CallSite): string {
   const [file, line, column] = [site.getFileName(), site.getLineNumber(), site.getColumnNumber()];
   if (file === null || file === undefined || line === null || column === null) return String(site);
   const entry = mapOf(file)?.findEntry(line - 1, column - 1);

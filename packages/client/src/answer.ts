@@ -22,9 +22,9 @@ export const toInfo = ({ status, headers }: Response): AnswerInfo => ({
 
 /** The seconds after which a service says to ask again: it tells them, or the moment, by its own clock. */
 export function retryAfterOf(headers: Headers): number | undefined {
-  const told = headers.get("retry-after") ?? "";
-  if (/^\d{1,9}$/.test(told)) return Number(told);
-  const untilMs = told.endsWith(" GMT") ? Date.parse(told) : Number.NaN;
+  const retryAfter = headers.get("retry-after") ?? "";
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  const untilMs = retryAfter.endsWith(" GMT") ? Date.parse(retryAfter) : Number.NaN;
   const nowMs = Date.parse(headers.get("date") ?? "") || Date.now();
   return Number.isNaN(untilMs) ? undefined : Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
 }

@@ -83,15 +83,15 @@ describe("what makes something new", () => {
 
 describe("the key", () => {
   test("is never told by errors, by the hook or by the client itself", async () => {
-    const told: Attempt[] = [];
-    const debug = (attempt: Attempt) => told.push(attempt);
+    const attempts: Attempt[] = [];
+    const debug = (attempt: Attempt) => attempts.push(attempt);
     const { client, sent } = open([lost, answered({ status: 400 }, { message: ["no"] })], { debug });
     const error = await refused(client.students.get("s1"));
-    expect(told).toMatchObject([
+    expect(attempts).toMatchObject([
       { method: "GET", path: "/v2/students/s1", attempt: 1, status: undefined, retryInMs: 1000 },
       { attempt: 2, status: 400, requestId: "r1", retryInMs: undefined },
     ]);
-    expect(inspect([error, told, client], { depth: 9, showHidden: true })).not.toContain("s3cr3t");
+    expect(inspect([error, attempts, client], { depth: 9, showHidden: true })).not.toContain("s3cr3t");
     expect(sent[0]?.headers.get("X-API-Key")).toBe("demo:s3cr3t");
   });
 
@@ -276,8 +276,8 @@ describe("one call's own options", () => {
     const { client, sent } = open([ok({ students: [] })]);
     const headers = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
     for await (const _ of client.students.list({}, { headers }));
-    const told = sent.map(({ headers: each }) => [each.get("traceparent"), each.get("X-API-Key")]);
-    expect(told).toEqual([[headers.traceparent, settings.apiKey]]);
+    const sentHeaders = sent.map(({ headers: each }) => [each.get("traceparent"), each.get("X-API-Key")]);
+    expect(sentHeaders).toEqual([[headers.traceparent, settings.apiKey]]);
     for (const name of ["x-api-key", "idempotency-key", "content-type", "preview-hash"])
       await expect(client.paymentIntents.submit("i1", { headers: { [name]: "mine" } })).rejects.toThrow(TypeError);
     expect(sent).toHaveLength(1);

@@ -56,8 +56,8 @@ export function openClient(settings: Settings, machine: Machine = thisMachine): 
   const responseOf = (value: object) => infos.get(value);
   const ask = (id: string) => async (options: Options) => {
     const intent: PaymentIntent = await resources.paymentIntents.get(id, options);
-    const toldSeconds = retryAfterOf(responseOf(intent)?.headers ?? new Headers());
-    return { intent, toldMs: toldSeconds && toldSeconds * 1000 };
+    const retryAfterSeconds = retryAfterOf(responseOf(intent)?.headers ?? new Headers());
+    return { intent, toldMs: retryAfterSeconds && retryAfterSeconds * 1000 };
   };
   return {
     ...resources,
@@ -92,8 +92,8 @@ function toService(settings: Settings): Service {
 /** A method's result from an answer: its data, a page of a list, or a file. */
 function toValue({ gives }: Route, content: Content): object {
   if (gives === "file") return content;
-  const { data, ...beside } = content as Readonly<{ data: Readonly<Record<string, unknown>> }>;
-  return typeof gives === "object" ? { items: data[gives.list], ...beside } : data;
+  const { data, ...rest } = content as Readonly<{ data: Readonly<Record<string, unknown>> }>;
+  return typeof gives === "object" ? { items: data[gives.list], ...rest } : data;
 }
 
 const mapValues = <Value, Mapped>(record: Readonly<Record<string, Value>>, map: (value: Value) => Mapped) =>

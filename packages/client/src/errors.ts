@@ -37,8 +37,8 @@ export class ApiError<Kind extends ErrorKind = ErrorKind> extends Error implemen
   /** When to try again, where the service says so. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(told: string, failed: Failed, answered: Answered) {
-    super(`${failed.on} was answered with ${answered.status}: ${told}`);
+  constructor(message: string, failed: Failed, answered: Answered) {
+    super(`${failed.on} was answered with ${answered.status}: ${message}`);
     this.on = failed.on;
     this.retrySafe = failed.retrySafe;
     this.idempotencyKey = failed.idempotencyKey;

@@ -49,7 +49,7 @@ export async function toRequest(route: Route, { ids, input, options }: Call, new
     method,
     path: fill(path, placeholders(route), ids) + (route.takes === "query" ? toQuery(fields) : ""),
     headers: {
-      ...headersBeside(options, route),
+      ...otherHeaders(options, route),
       ...Object.fromEntries(headers),
       ...(route.takes === "json" && { "Content-Type": "application/json" }),
     },
@@ -61,7 +61,7 @@ export async function toRequest(route: Route, { ids, input, options }: Call, new
 }
 
 /** The caller's own headers. One that the client sets would go beside it, and both would be read as one. */
-function headersBeside({ headers = {} }: Options, route: Route): Record<string, string> {
+function otherHeaders({ headers = {} }: Options, route: Route): Record<string, string> {
   const given = new Headers(headers);
   for (const name of ["X-API-Key", "Content-Type", "Idempotency-Key", ...Object.values(route.headers ?? {})])
     if (given.has(name)) throw new TypeError(`headers must not have ${name}, which the client sets`);

@@ -63,10 +63,11 @@ describe("the wait before a retry", () => {
 
   test("is as long as the service says, and up to 30 % longer, whatever the number of the retry", () => {
     fc.assert(
-      fc.property(outage, fc.integer({ min: 1, max: 60 }), retry, chance, (answer, told, number, random) => {
-        const waitMs = retryWaitMs({ ...answer, retryAfterSeconds: told }, false, number, () => random) ?? Number.NaN;
-        expect(waitMs).toBeGreaterThanOrEqual(told * 1000);
-        expect(waitMs).toBeLessThanOrEqual(told * 1300 + 1e-6);
+      fc.property(outage, fc.integer({ min: 1, max: 60 }), retry, chance, (answer, seconds, number, random) => {
+        const waitMs =
+          retryWaitMs({ ...answer, retryAfterSeconds: seconds }, false, number, () => random) ?? Number.NaN;
+        expect(waitMs).toBeGreaterThanOrEqual(seconds * 1000);
+        expect(waitMs).toBeLessThanOrEqual(seconds * 1300 + 1e-6);
       }),
     );
   });
@@ -83,13 +84,17 @@ describe("the wait before a retry", () => {
   });
 
   test("is told in seconds or as a moment, by the clock of who tells it", () => {
-    const told = (retryAfter: string, date?: string) =>
+    const waitFor = (retryAfter: string, date?: string) =>
       retryAfterOf(new Headers({ "Retry-After": retryAfter, ...(date !== undefined && { Date: date }) }));
-    expect(told("7")).toBe(7);
-    expect(told("Wed, 21 Oct 2015 07:28:30 GMT", "Wed, 21 Oct 2015 07:28:00 GMT")).toBe(30);
-    expect(told("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:28:30 GMT")).toBe(0);
-    expect(told(new Date(Date.now() + 3_600_000).toUTCString())).toBeGreaterThan(1800);
-    expect([told("soon"), told("-1", "soon"), retryAfterOf(new Headers())]).toEqual([undefined, undefined, undefined]);
+    expect(waitFor("7")).toBe(7);
+    expect(waitFor("Wed, 21 Oct 2015 07:28:30 GMT", "Wed, 21 Oct 2015 07:28:00 GMT")).toBe(30);
+    expect(waitFor("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:28:30 GMT")).toBe(0);
+    expect(waitFor(new Date(Date.now() + 3_600_000).toUTCString())).toBeGreaterThan(1800);
+    expect([waitFor("soon"), waitFor("-1", "soon"), retryAfterOf(new Headers())]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("is none after the last try, for what may not be sent again, and where more than a minute is asked for", () => {

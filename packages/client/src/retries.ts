@@ -35,10 +35,10 @@ const isOutage = (status: number): boolean => status === 0 || (status >= 500 && 
 export function retryWaitMs(answer: Answer, creates: boolean, retry: number, random: () => number): number | undefined {
   const { status, retryAfterSeconds } = answer;
   if (retry >= RETRIES_MAX || !isRetrySafe(answer, creates)) return undefined;
-  const toldMs = (retryAfterSeconds ?? 0) * 1000;
-  if (toldMs > TOLD_MS_MAX) return undefined;
+  const askedMs = (retryAfterSeconds ?? 0) * 1000;
+  if (askedMs > TOLD_MS_MAX) return undefined;
   // Never earlier than told; and not everybody at once.
-  if (toldMs > 0) return toldMs * (1 + JITTER * random());
+  if (askedMs > 0) return askedMs * (1 + JITTER * random());
   // Without a back-off, `Retry-After: 0` would allow six tries within one outage.
   if (retryAfterSeconds === undefined && status !== 429 && !isOutage(status)) return undefined;
   const backOffMs = Math.min(FIRST_MS * 2 ** retry, BACK_OFF_MS_MAX);

@@ -47,7 +47,7 @@ export async function send(service: Service, machine: Machine, request: Request)
     const answer = toAnswer(outcome);
     const isLast = isOk || retry >= retriesMax;
     const retryInMs = isLast ? undefined : retryWaitMs(answer, creates, retry, machine.random);
-    tell(service, request, outcome, { attempt: retry + 1, durationMs: machine.now() - beganMs, retryInMs });
+    report(service, request, outcome, { attempt: retry + 1, durationMs: machine.now() - beganMs, retryInMs });
     if (isOk) return outcome;
     if (retryInMs === undefined) throw toError(request, outcome, isRetrySafe(answer, creates));
     await machine.sleep(retryInMs, request.signal);
@@ -100,8 +100,8 @@ function toError({ route, idempotencyKey }: Request, outcome: Outcome, retrySafe
   if ("cause" in outcome) return new ConnectionError(failed, outcome.cause);
   const { info, content } = outcome;
   const { message, details } = content as Readonly<Record<string, unknown>>;
-  const told = [message].flat().filter((part) => typeof part === "string");
-  return new ApiError(told.join("; ") || "nothing that could be read", failed, {
+  const texts = [message].flat().filter((part) => typeof part === "string");
+  return new ApiError(texts.join("; ") || "nothing that could be read", failed, {
     ...toAnswer(outcome),
     ...info,
     details: details ?? {},
@@ -110,7 +110,7 @@ function toError({ route, idempotencyKey }: Request, outcome: Outcome, retrySafe
 
 type Timed = Pick<Attempt, "attempt" | "durationMs" | "retryInMs">;
 
-function tell({ debug }: Service, { method, path, idempotencyKey }: Request, outcome: Outcome, timed: Timed): void {
+function report({ debug }: Service, { method, path, idempotencyKey }: Request, outcome: Outcome, timed: Timed): void {
   const { info, content, cause }: Partial<Answered & Lost> = outcome;
   try {
     debug?.({

@@ -48,25 +48,25 @@ test("it asks every 30 seconds, every 60 after 5 minutes of executing, each up t
 
 describe("the wait", () => {
   test("is as long as the service says, or the caller", async () => {
-    const told = () => {
+    const respond = () => {
       const response = intent("executing")();
       response.headers.set("Retry-After", "7");
       return response;
     };
-    const { wait, slept } = open([told, intent("completed")]);
+    const { wait, slept } = open([respond, intent("completed")]);
     await wait("i1");
-    const quick = open([told, intent("completed")]);
+    const quick = open([respond, intent("completed")]);
     await quick.wait("i1", { intervalMs: 500 });
     expect([slept, quick.slept]).toEqual([[7000], [500]]);
   });
 
   test("is not none where the service says so, nor longer than the whole", async () => {
-    const told = (seconds: string) => () => {
+    const respondAfter = (seconds: string) => () => {
       const response = intent("executing")();
       response.headers.set("Retry-After", seconds);
       return response;
     };
-    const { wait, slept } = open([told("0"), told("999999999"), intent("completed")]);
+    const { wait, slept } = open([respondAfter("0"), respondAfter("999999999"), intent("completed")]);
     await wait("i1");
     expect(slept).toEqual([30_000, 29.5 * 60_000]);
   });

@@ -64,8 +64,8 @@ export async function waitUntilFinal(
       executingSinceMs = intent.status === "executing" ? (executingSinceMs ?? nowMs) : undefined;
     }
     const isSlow = executingSinceMs !== undefined && nowMs - executingSinceMs >= SLOW_AFTER_MS;
-    const toldMs = Math.min(seen?.toldMs ?? 0, HAND_OVER_MS);
-    const cadenceMs = intervalMs ?? (toldMs || (isSlow ? SLOW_POLL_MS : POLL_MS));
+    const askedMs = Math.min(seen?.toldMs ?? 0, HAND_OVER_MS);
+    const cadenceMs = intervalMs ?? (askedMs || (isSlow ? SLOW_POLL_MS : POLL_MS));
     // The last question comes when the budget ends.
     const leftMs = Math.max(beganMs + budgetMs - machine.now(), 1);
     await machine.sleep(Math.min(spread(cadenceMs, JITTER, machine.random), leftMs), options.signal);

@@ -11,6 +11,6 @@ for (const choice of document.querySelectorAll<HTMLSelectElement>("select[data-s
 
 async function copy(button: HTMLButtonElement): Promise<void> {
   await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
-  const told = button.nextElementSibling;
-  if (told !== null) told.textContent = "Copied";
+  const notice = button.nextElementSibling;
+  if (notice !== null) notice.textContent = "Copied";
 }

@@ -1,6 +1,6 @@
 import { groupAmount } from "@intents/domain/amounts/money.ts";
+import type { MoneyByState } from "@intents/domain/money-state/money-state.ts";
 import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
-import type { MoneyByState } from "@intents/domain/standing/money-state.ts";
 import { type Fact, Facts } from "@intents/payer-app/parts.tsx";
 import { type Frame, linkTo } from "./frame.ts";
 import { type Act, Acts, Card, Grid, numbers, Said, Status, When } from "./parts.tsx";

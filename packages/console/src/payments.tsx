@@ -1,6 +1,6 @@
 import { groupAmount } from "@intents/domain/amounts/money.ts";
+import { type MoneyState, moneyStates } from "@intents/domain/money-state/money-state.ts";
 import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
-import { type MoneyState, moneyStates } from "@intents/domain/standing/money-state.ts";
 import { Chart, type ChartData } from "./chart.tsx";
 import type { Frame } from "./frame.ts";
 import { Card, Days, Grid, More, numbers, Status, StatusChoice } from "./parts.tsx";

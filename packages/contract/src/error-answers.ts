@@ -4,7 +4,7 @@ import type { ErrorRow } from "./error-row.ts";
 import { errorTable } from "./errors.ts";
 import { type FaultName, faultTable } from "./faults.ts";
 import { payerAdvice } from "./payer-advice.ts";
-import { tellProblems } from "./problems.ts";
+import { describeProblems } from "./problems.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** The reader of an answer: tenants and payers get different advice. */
@@ -19,9 +19,9 @@ export function toErrorAnswer(failure: Failure, nowMs: number, reader: Reader = 
   const row: ErrorRow = { ...own, next };
   if (failure.kind === "shape") {
     const { problems, limits } = failure;
-    const { message, details } = tellProblems(problems);
-    const told = { ...details, ...(limits !== undefined && { limits }), next };
-    return answer(400, { message, error: "Bad Request", statusCode: 400, details: told });
+    const { message, details } = describeProblems(problems);
+    const shown = { ...details, ...(limits !== undefined && { limits }), next };
+    return answer(400, { message, error: "Bad Request", statusCode: 400, details: shown });
   }
   const headers: Record<string, string> = { ...row.headers };
   const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;
@@ -41,11 +41,11 @@ export function gatewayError(name: FaultName, requestId: string, nowMs: number):
 }
 
 function envelope({ status, code, message, next }: Omit<ErrorRow, "bindsKey">, nowMs: number, details: object) {
-  const told = `${message}. ${next}`;
+  const text = `${message}. ${next}`;
   return {
     statusCode: status,
     ...(code !== undefined && { code }),
-    message: code === undefined ? told : `${code} ${told}`,
+    message: code === undefined ? text : `${code} ${text}`,
     timestamp: new Date(nowMs).toISOString(),
     details,
   };

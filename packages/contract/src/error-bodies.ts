@@ -137,7 +137,7 @@ function buildBody(name: BodyName): z.ZodType {
 /** The status of an error, when its request may succeed after all, and what it is, in a line. */
 export const errorStatus = (name: BodyName): number => rows[name].status;
 export const errorRetry = (name: BodyName): Row["retry"] => (rows[name] as Row).retry;
-export function tellError(name: BodyName): string {
+export function describeError(name: BodyName): string {
   const row: Row = rows[name];
   return row.code === undefined ? row.message : `\`${row.code}\` ${row.message}`;
 }

@@ -74,8 +74,8 @@ const RecipientAmount = lazily(() =>
 /** Checks an amount's decimals where it stands alone. Of two amounts only the rule knows which is in `currency`. */
 function fitsItsCurrency(field: "payerAmount" | "payeeAmount", other: "payerAmount" | "payeeAmount") {
   return (value: { payerAmount?: string; payeeAmount?: string; currency?: string }): boolean => {
-    const { [field]: stated = "", [other]: beside, currency = "" } = value;
-    if (beside !== undefined || !isDecimal(stated) || !isCurrency(currency)) return true;
+    const { [field]: stated = "", [other]: otherAmount, currency = "" } = value;
+    if (otherAmount !== undefined || !isDecimal(stated) || !isCurrency(currency)) return true;
     return fitsMinorUnits(stated, currency);
   };
 }

@@ -8,7 +8,7 @@ const PROBLEMS_MAX = 100;
 const NAME_MAX = 100;
 
 /** A caller's own name for something, as problems tell it: short, and in one word, so that paths end with a space. */
-export const wordOf = (name: string): string => {
+export const toWord = (name: string): string => {
   const word = name.replace(/\s/g, encodeURIComponent);
   return word.length > NAME_MAX ? `${word.slice(0, NAME_MAX)}…` : word;
 };
@@ -19,12 +19,12 @@ export function toProblems(error: z.ZodError, root: string, value: unknown): str
 }
 
 /** Message and details of a 400: up to `PROBLEMS_MAX` sentences, the same for machines, and the number left out. */
-export function tellProblems(problems: readonly string[]) {
-  const told = problems.slice(0, PROBLEMS_MAX);
-  const moreErrors = problems.length - told.length;
+export function describeProblems(problems: readonly string[]) {
+  const shown = problems.slice(0, PROBLEMS_MAX);
+  const moreErrors = problems.length - shown.length;
   return {
-    message: moreErrors === 0 ? told : [...told, `and ${moreErrors} more problems`],
-    details: { errors: told.map(toShapeProblem), ...(moreErrors > 0 && { moreErrors }) },
+    message: moreErrors === 0 ? shown : [...shown, `and ${moreErrors} more problems`],
+    details: { errors: shown.map(toShapeProblem), ...(moreErrors > 0 && { moreErrors }) },
   };
 }
 
@@ -34,11 +34,11 @@ function toShapeProblem(problem: string): ShapeProblem {
 }
 
 function toProblem(issue: z.core.$ZodIssue, root: string, value: unknown): string[] {
-  const path = issue.path.map((name) => wordOf(String(name))).join(".");
+  const path = issue.path.map((name) => toWord(String(name))).join(".");
   const at = path === "" ? root : path;
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => `property ${path === "" ? "" : `${path}.`}${wordOf(key)} should not exist`);
+      return issue.keys.map((key) => `property ${path === "" ? "" : `${path}.`}${toWord(key)} should not exist`);
     case "invalid_value":
     case "invalid_type":
     case "invalid_union":

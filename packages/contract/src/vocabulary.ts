@@ -2,6 +2,7 @@ import { commissionRequestStatuses } from "@intents/domain/commissions/request.t
 import { legStatuses } from "@intents/domain/intents/leg-status.ts";
 import { reviewReasons } from "@intents/domain/intents/review.ts";
 import { intentStatuses } from "@intents/domain/intents/statuses.ts";
+import { moneyStates } from "@intents/domain/money-state/money-state.ts";
 import { permissions } from "@intents/domain/parties/caller.ts";
 import { documentTypes } from "@intents/domain/parties/document.ts";
 import { payerTypes } from "@intents/domain/parties/party.ts";
@@ -18,7 +19,6 @@ import {
   splitRoles,
   useCases,
 } from "@intents/domain/scenarios/scenario.ts";
-import { moneyStates } from "@intents/domain/standing/money-state.ts";
 import * as z from "zod";
 import { lazily } from "./route.ts";
 

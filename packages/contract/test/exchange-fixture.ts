@@ -61,9 +61,9 @@ export function openDocument(published: object): (exchange: Exchange) => readonl
     const verb = method === "HEAD" ? "get" : method.toLowerCase();
     const operation = template === undefined ? undefined : document.paths[template]?.[verb];
     if (template === undefined || operation === undefined || gatewayStatuses.has(status)) return [];
-    const told = operation.responses[String(status)];
-    const shared = told?.$ref?.split("/").at(-1);
-    const answer = shared === undefined ? told : document.components.responses[shared];
+    const response = operation.responses[String(status)];
+    const shared = response?.$ref?.split("/").at(-1);
+    const answer = shared === undefined ? response : document.components.responses[shared];
     const at =
       shared === undefined
         ? ["paths", template, verb, "responses", String(status)]

@@ -7,11 +7,11 @@ describe("a fault in a log", () => {
       name: "TransactionCanceledException",
       CancellationReasons: [{ Code: "ConditionalCheckFailed", Item: { doc: { S: "Ana Silva" } } }],
     });
-    const told = toLoggedFault(error);
-    expect(Object.keys(told)).toEqual(["name", "message", "stack"]);
-    expect(told).toMatchObject({ name: "TransactionCanceledException", message: "Transaction cancelled" });
-    expect(told.stack).toMatch(/^ +at .+logged-fault\.test\.ts:\d+:\d+/);
-    expect(JSON.stringify(told)).not.toMatch(/Ana|ConditionalCheck/i);
+    const logged = toLoggedFault(error);
+    expect(Object.keys(logged)).toEqual(["name", "message", "stack"]);
+    expect(logged).toMatchObject({ name: "TransactionCanceledException", message: "Transaction cancelled" });
+    expect(logged.stack).toMatch(/^ +at .+logged-fault\.test\.ts:\d+:\d+/);
+    expect(JSON.stringify(logged)).not.toMatch(/Ana|ConditionalCheck/i);
   });
 
   test.each([
@@ -39,10 +39,10 @@ describe("a fault in a log", () => {
     ],
     ["The batch has 12 legs of 2026-11-22, 1500.00 BRL", "The batch has 12 legs of 2026-11-22, 1500.00 BRL"],
     ["The answer of deserializerMiddlewareOptions is late", "The answer of deserializerMiddlewareOptions is late"],
-  ])("of the message %j tells %j", (message, told) => {
+  ])("of the message %j tells %j", (message, expected) => {
     const logged = toLoggedFault(new Error(message));
-    expect(logged.message).toBe(told);
-    if (told !== message) expect(logged.stack).not.toContain(message);
+    expect(logged.message).toBe(expected);
+    if (expected !== message) expect(logged.stack).not.toContain(message);
   });
 
   test("tells no message by its stack, however it looks, and of what is no error its text", () => {

@@ -27,11 +27,11 @@ const scrubbed: readonly (readonly [RegExp, string])[] = [
 /** A fault as logs may tell it: name, message and stack, without secrets and personal data. */
 export function toLoggedFault(fault: unknown): LoggedFault {
   const { name, message, stack = "" } = fault instanceof Error ? fault : new Error(String(fault));
-  const told = scrubbed.reduce(
+  const shortened = scrubbed.reduce(
     (text, [pattern, instead]) => text.replace(pattern, instead),
     message.slice(0, MESSAGE_MAX),
   );
   // A stack opens with the message, which may itself look like a stack.
   const frames = stack.slice(stack.indexOf(message) + message.length).match(/^ +at .+$/gm) ?? [];
-  return { name, message: told, stack: frames.join("\n") };
+  return { name, message: shortened, stack: frames.join("\n") };
 }

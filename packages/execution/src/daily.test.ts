@@ -7,10 +7,10 @@ const log = () => ({ info: vi.fn(), error: vi.fn() });
 test("the jobs are done one after the other, each with its share of the time, and each logs what it came to", async () => {
   let nowMs = 0;
   const deadlines: number[] = [];
-  const taking = (ms: number, told: object) => async (deadlineMs: number) => {
+  const taking = (ms: number, result: object) => async (deadlineMs: number) => {
     deadlines.push(deadlineMs);
     nowMs += ms;
-    return { ...told };
+    return { ...result };
   };
   const lines = log();
   await runDaily(

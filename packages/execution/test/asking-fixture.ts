@@ -46,13 +46,13 @@ export function openAsking(world: Awaited<ReturnType<typeof startWorld>>) {
   /** Puts a question, and all that follows it at once. */
   async function putWholly(as: Run, first: Question | Alone): Promise<Answered[]> {
     posted.length = 0;
-    const told: Answered[] = [];
+    const answers: Answered[] = [];
     for (let message: Posted["message"] | undefined = first; message !== undefined; message = posted.shift()?.message) {
-      if (message.kind === "question") told.push(...(await put(as, message)).news);
+      if (message.kind === "question") answers.push(...(await put(as, message)).news);
       if (message.kind === "alone")
-        told.push(...(await actAs("advance-intent", () => askAlone(as, message, post))).news);
+        answers.push(...(await actAs("advance-intent", () => askAlone(as, message, post))).news);
     }
-    return told;
+    return answers;
   }
 
   /** The executions that are asked about alone. */

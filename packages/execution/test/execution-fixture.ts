@@ -229,7 +229,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
   });
 
   /** The world's rails, which give `answers` one after the other; `null` stands for the sandbox's own. */
-  function telling(...answers: (ExecuteAnswer | null)[]): Run {
+  function answering(...answers: (ExecuteAnswer | null)[]): Run {
     const { execute } = rail.port;
     return withRail({ execute: async (order, executionId) => answers.shift() ?? execute(order, executionId) });
   }
@@ -285,6 +285,6 @@ export async function startWorld(files: Files = openFiles("unused")) {
     },
     timerOf,
     /** The same world with another rail. */
-    ...{ withRail, telling, losing, holdingRail },
+    ...{ withRail, telling: answering, losing, holdingRail },
   };
 }

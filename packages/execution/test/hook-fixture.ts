@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@intents/domain/durations.ts";
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
-import { NEW } from "@intents/domain/webhooks/standing.ts";
+import { NEW } from "@intents/domain/webhooks/endpoint-health.ts";
 import { eventActions } from "@intents/storage/events/events.ts";
 import { placeAt } from "@intents/storage/events/feed.ts";
 import type { Table } from "@intents/storage/table/table.ts";

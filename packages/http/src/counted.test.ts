@@ -43,19 +43,19 @@ test("a request for money begins to read while it is counted, and goes on once i
     const outcome = await run("hash");
     return { statusCode: outcome.ok ? 200 : 400, body: "{}" };
   };
-  const readAhead = vi.fn(async () => ({ apiKey: storedKey }));
-  const extras = { gate: () => count.promise, idempotency, readAhead, sourceOf: () => "192.0.2.1" };
+  const preload = vi.fn(async () => ({ apiKey: storedKey }));
+  const extras = { gate: () => count.promise, idempotency, preload, sourceOf: () => "192.0.2.1" };
   const handle = serve({ payThing }, { payThing: pay }, extras);
   const changes = { headers: { "Idempotency-Key": "k" }, pathParameters: { id: "7" } };
   const answering = handle(eventFor(payThing.on, changes), {} as Context);
-  await expect.poll(() => readAhead).toHaveResolved();
+  await expect.poll(() => preload).toHaveResolved();
   const asked = expect.objectContaining({ params: { id: "7" } });
-  expect(readAhead).toHaveBeenCalledWith(asked, expect.stringMatching(/^[\da-f]{64}$/));
+  expect(preload).toHaveBeenCalledWith(asked, expect.stringMatching(/^[\da-f]{64}$/));
   expect(pay).not.toHaveBeenCalled();
   count.resolve({ headers: {} });
   expect(await answering).toMatchObject({ statusCode: 200 });
   const caller = expect.objectContaining({ permissions: storedKey.permissions });
-  expect(pay).toHaveBeenCalledWith(expect.objectContaining({ ahead: readAhead.mock.results[0]?.value, caller }));
+  expect(pay).toHaveBeenCalledWith(expect.objectContaining({ preloaded: preload.mock.results[0]?.value, caller }));
 });
 
 describe("a request for money", () => {
@@ -70,9 +70,9 @@ describe("a request for money", () => {
     ["bound to another scope", { scopes: ["read", "write"] }, 403],
   ])("by a key that was %s since it was accepted is refused, and neither run nor kept", async (_what, now, status) => {
     const { idempotency, pay } = answers;
-    const readAhead = async () => ({ apiKey: { ...storedKey, ...now } });
-    const keyed = serve({ payThing }, { payThing: vi.fn() }, { ...extras, idempotency, readAhead });
-    const plain = serve(askTaken, { askThing: pay }, { ...extras, readAhead });
+    const preload = async () => ({ apiKey: { ...storedKey, ...now } });
+    const keyed = serve({ payThing }, { payThing: vi.fn() }, { ...extras, idempotency, preload });
+    const plain = serve(askTaken, { askThing: pay }, { ...extras, preload });
     const changes = { pathParameters: { id: "7" } };
     expect((await keyed(eventFor(payThing.on, changes), {} as Context)).statusCode).toBe(status);
     expect((await plain(eventFor(askTaken.askThing.on, changes), {} as Context)).statusCode).toBe(status);
@@ -82,9 +82,9 @@ describe("a request for money", () => {
   test("by a key whose tenant was suspended since it was accepted is refused, and neither run nor kept", async () => {
     const { idempotency, pay } = answers;
     const suspension = { at: "2026-01-02T00:00:00.000Z", by: "olga", reason: "ticket 7" };
-    const readAhead = async () => ({ apiKey: storedKey, suspension });
-    const keyed = serve({ payThing }, { payThing: vi.fn() }, { ...extras, idempotency, readAhead });
-    const plain = serve(askTaken, { askThing: pay }, { ...extras, readAhead });
+    const preload = async () => ({ apiKey: storedKey, suspension });
+    const keyed = serve({ payThing }, { payThing: vi.fn() }, { ...extras, idempotency, preload });
+    const plain = serve(askTaken, { askThing: pay }, { ...extras, preload });
     const changes = { pathParameters: { id: "7" } };
     for (const [run, { on }] of [[keyed, payThing] as const, [plain, askTaken.askThing] as const]) {
       const refused = await run(eventFor(on, changes), {} as Context);
@@ -96,7 +96,7 @@ describe("a request for money", () => {
   test("belongs to no group that cannot read keys", () => {
     const { gate, sourceOf } = extras;
     const build = (means: object) => () => serve(askTaken, { askThing: answers.pay }, { gate, ...means });
-    for (const means of [{}, { sourceOf }, { readAhead: async () => ({}) }])
-      expect(build(means)).toThrow("POST /v2/things/{id}/ask needs readAhead and sourceOf");
+    for (const means of [{}, { sourceOf }, { preload: async () => ({}) }])
+      expect(build(means)).toThrow("POST /v2/things/{id}/ask needs preload and sourceOf");
   });
 });

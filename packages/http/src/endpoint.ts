@@ -7,10 +7,10 @@ import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { isStoreFault } from "@intents/storage/table/store-fault.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { OnlyDeclared } from "./handler-result.ts";
 import { answerNotices, type NoticePage, type Notices } from "./notices.ts";
 import { isReading } from "./representation.ts";
 import { type Extras, type Implementation, serve } from "./serve.ts";
-import type { OnlyTold } from "./told.ts";
 
 type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
@@ -18,7 +18,7 @@ type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 export const endpoint = <Routes extends Record<string, Route>, Handlers extends Implementation<Routes>>(
   group: string,
   routes: Routes,
-  handlers: Handlers & OnlyTold<Routes, Handlers>,
+  handlers: Handlers & OnlyDeclared<Routes, Handlers>,
   { noticePage, ...extras }: Extras & Readonly<{ noticePage?: NoticePage }>,
 ) => atEdge(group, serve(routes, handlers, extras), noticesFor(routes, noticePage));
 
@@ -88,8 +88,8 @@ function refusalIn(answer: APIGatewayProxyResult | null | undefined): Readonly<R
   if (statusCode < 400) return {};
   const isJson = headers?.["Content-Type"] === "application/json" && body !== "";
   const { code } = (isJson ? JSON.parse(body) : {}) as { code?: string };
-  const told = { code: code?.slice(1, -1) ?? String(statusCode) };
-  return { ...told, ...measured("Refusals", 1, told, Date.now()) };
+  const logged = { code: code?.slice(1, -1) ?? String(statusCode) };
+  return { ...logged, ...measured("Refusals", 1, logged, Date.now()) };
 }
 
 const passedUncounted = (event: APIGatewayProxyEvent, response: APIGatewayProxyResult | null | undefined): boolean =>

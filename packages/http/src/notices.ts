@@ -23,15 +23,15 @@ export function answerNotices({
   noticePage,
 }: Notices): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const show = (event: APIGatewayProxyEvent, response: APIGatewayProxyResult): APIGatewayProxyResult => {
-    const told = response.headers ?? {};
-    if (told["Content-Type"] !== "application/json" || !isPage(event)) return response;
+    const answered = response.headers ?? {};
+    if (answered["Content-Type"] !== "application/json" || !isPage(event)) return response;
     const { html, headers } = noticePage({
       statusCode: response.statusCode,
-      retryAfterSeconds: told["Retry-After"] === undefined ? undefined : Number(told["Retry-After"]),
+      retryAfterSeconds: answered["Retry-After"] === undefined ? undefined : Number(answered["Retry-After"]),
       lang: event.queryStringParameters?.["lang"],
       acceptLanguage: headerOf(event, "accept-language"),
     });
-    const kept = Object.entries(told).filter(([name]) => !Object.hasOwn(headers, name.toLowerCase()));
+    const kept = Object.entries(answered).filter(([name]) => !Object.hasOwn(headers, name.toLowerCase()));
     const body = event.httpMethod === "HEAD" ? "" : html;
     return { ...response, headers: { ...Object.fromEntries(kept), ...headers }, body };
   };

@@ -6,6 +6,7 @@ import type { SubmitStart } from "@intents/storage/intents/submissions.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { toAnswer, toRefusal } from "./answers.ts";
+import type { HandlerResult } from "./handler-result.ts";
 import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
 import { keyHashOf } from "./idempotency/key-hash.ts";
 import type { Gate } from "./limits/gate.ts";
@@ -15,16 +16,15 @@ import { isReading, represent } from "./representation.ts";
 import { apiKeysOf } from "./request/authorize.ts";
 import { callerOf } from "./request/caller.ts";
 import { type AnyRequest, type ParseList, parseRequest, type Request } from "./request/request.ts";
-import type { Told } from "./told.ts";
 
 /** One function per route of a group; a route that is missing or misspelled does not compile. */
 export type Implementation<Routes extends Record<string, Route>> = {
-  [Name in keyof Routes]: (request: Request<Routes[Name]>) => Promise<Result<Told<Routes[Name]>, Failure>>;
+  [Name in keyof Routes]: (request: Request<Routes[Name]>) => Promise<Result<HandlerResult<Routes[Name]>, Failure>>;
 };
 
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
-/** The input of `readAhead`: of an unreadable request, its caller alone. */
+/** The input of `preload`: of an unreadable request, its caller alone. */
 type Known = Readonly<{ caller: AnyRequest["caller"]; params: Readonly<Record<string, string>> }>;
 
 /** Means that only some groups need, so that the bundles of the others do without them. */
@@ -36,7 +36,7 @@ export type Extras = Readonly<{
    * Reads what a request begins with that brings money nearer to somebody: at least the caller's key, and whether its
    * tenant is suspended. `keyHash` is undefined without an Idempotency-Key.
    */
-  readAhead?: (request: Known, keyHash: string | undefined) => Promise<SubmitStart>;
+  preload?: (request: Known, keyHash: string | undefined) => Promise<SubmitStart>;
   sourceOf?: SourceOf;
   uploadBudget?: UploadBudget;
 }>;
@@ -59,8 +59,8 @@ export function serve<Routes extends Record<string, Route>>(
       throw new Error(`${route.on} needs idempotency`);
     if (route.form === "multipart" && extras.uploadBudget === undefined)
       throw new Error(`${route.on} needs uploadBudget`);
-    if (scopeOf(route) === "pay" && (extras.readAhead === undefined || extras.sourceOf === undefined))
-      throw new Error(`${route.on} needs readAhead and sourceOf`);
+    if (scopeOf(route) === "pay" && (extras.preload === undefined || extras.sourceOf === undefined))
+      throw new Error(`${route.on} needs preload and sourceOf`);
   }
   return async (event, context) => {
     const nowMs = Date.now();
@@ -95,18 +95,18 @@ type Arrived = Matched &
     /** The address that the request comes from, where its group judges it. */
     source: string | undefined;
     /** The records that a request begins with that brings money nearer to somebody. */
-    ahead: Promise<SubmitStart> | undefined;
+    preloaded: Promise<SubmitStart> | undefined;
   }>;
 
 /** Parses a request, and begins to read what one needs that brings money nearer to somebody. */
 function readRequest(matched: Matched, invocation: Invocation, extras: Extras): Arrived {
   const { event, nowMs } = invocation;
   const request = parseRequest(matched.route, event, extras.parseList, nowMs);
-  const ahead =
-    scopeOf(matched.route) === "pay" ? extras.readAhead?.(known(request, event), keyHashOf(event)) : undefined;
+  const preloaded =
+    scopeOf(matched.route) === "pay" ? extras.preload?.(known(request, event), keyHashOf(event)) : undefined;
   // A request that is turned away waits for nothing.
-  ahead?.catch(() => undefined);
-  return { ...matched, ...invocation, request, source: extras.sourceOf?.(event), ahead };
+  preloaded?.catch(() => undefined);
+  return { ...matched, ...invocation, request, source: extras.sourceOf?.(event), preloaded };
 }
 
 /**
@@ -123,7 +123,7 @@ async function answer(arrived: Arrived, extras: Extras): Promise<APIGatewayProxy
   const { route, request, nowMs } = arrived;
   const refuse: Refuse = (failure) => toRefusal(failure, nowMs, route.auth === "public" ? "payer" : "tenant");
   try {
-    const key = keyOfNow(arrived, await arrived.ahead);
+    const key = keyOfNow(arrived, await arrived.preloaded);
     // A key that is refused neither binds an Idempotency-Key nor hears what one stands for.
     if (!key.ok) return refuse(key.failure);
     const isKnown = request.ok && key.value !== undefined;
@@ -161,12 +161,12 @@ const withPermissions = (request: AnyRequest, { permissions }: ApiKey): AnyReque
 
 /** Runs a request once for its Idempotency-Key: its repetitions get the first answer. */
 function answerOnce(arrived: Arrived, idempotency: Idempotency): Promise<APIGatewayProxyResult> {
-  const { event, context, request, nowMs, ahead } = arrived;
+  const { event, context, request, nowMs, preloaded } = arrived;
   const { tenantId } = callerOf(event);
   // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").
   const body = request.ok ? request.value.body : event.body;
   const runOnce = (keyHash: string | undefined) => handle(arrived, keyHash) as Promise<Result<Committed, Failure>>;
-  return idempotency({ event, context, tenantId, body, nowMs, ahead }, runOnce);
+  return idempotency({ event, context, tenantId, body, nowMs, preloaded }, runOnce);
 }
 
 /** Runs a request each time that it comes, within the day's budget of uploads. */
@@ -186,5 +186,5 @@ async function answerAnew(
   return outcome.ok ? toAnswer(route, outcome.value, { ...request.value, path: event.path }) : refuse(outcome.failure);
 }
 
-const handle = async ({ request, run, ahead, source }: Arrived, keyHash: string | undefined) =>
-  request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;
+const handle = async ({ request, run, preloaded, source }: Arrived, keyHash: string | undefined) =>
+  request.ok ? run({ ...request.value, keyHash, preloaded, source }) : request;

@@ -157,11 +157,11 @@ const twice = <Each>(all: readonly Each[]): Each[] => [...all, ...all];
 /** Writes the settings and the addresses of the stores to a file, for this user's commands alone. */
 function announce(port: number, settings: object): Stop {
   const file = runningFile(port);
-  const told = Object.entries(settings).flatMap(([name, value]) =>
+  const lines = Object.entries(settings).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, toText(value)]],
   );
   rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(Object.fromEntries(told)), { mode: 0o600, flag: "wx" });
+  writeFileSync(file, JSON.stringify(Object.fromEntries(lines)), { mode: 0o600, flag: "wx" });
   return () => rmSync(file, { force: true });
 }
 

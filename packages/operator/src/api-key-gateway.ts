@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-api-gateway";
 import { type Named, namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
-import { tell } from "./stage.ts";
+import { describeStage } from "./stage.ts";
 
 /** API Gateway's side of a key: the value that it meters by, and never the client's secret (H46). */
 export type ApiKeyGateway = Readonly<{
@@ -90,5 +90,5 @@ async function findUsagePlan(client: APIGatewayClient, deployed: Named): Promise
     const plan = page.items?.find(({ name }) => name === namesOf(deployed).service);
     if (plan?.id !== undefined) return plan.id;
   }
-  throw new Refusal(`No usage plan of ${tell(deployed)} is here: is it deployed in this account and region?`);
+  throw new Refusal(`No usage plan of ${describeStage(deployed)} is here: is it deployed in this account and region?`);
 }

@@ -9,7 +9,7 @@ const WAY_MS_MAX = 1_000;
 const TRIES_MAX = 5;
 
 /** The least and the most that this machine's clock may be ahead of the store's, by one answer, in milliseconds. */
-type Ahead = Readonly<{ leastMs: number; mostMs: number }>;
+type Lead = Readonly<{ leastMs: number; mostMs: number }>;
 
 /**
  * Refuses writes to a table from a machine whose clock is wrong (Decision 025): followers read changes by the writer's
@@ -17,13 +17,13 @@ type Ahead = Readonly<{ leastMs: number; mostMs: number }>;
  * Refusal from the write.
  */
 export function checkClock(table: Table): void {
-  let known: Ahead | undefined;
+  let known: Lead | undefined;
   const stack = table.client.middlewareStack;
   stack.add(
     (next) => async (sent) => {
       const sentMs = Date.now();
       const answered = await next(sent);
-      known = aheadOf(sentMs, Date.now(), answered.response) ?? known;
+      known = leadOf(sentMs, Date.now(), answered.response) ?? known;
       return answered;
     },
     { step: "deserialize", name: "readClock", priority: "low" },
@@ -32,7 +32,7 @@ export function checkClock(table: Table): void {
     (next, { commandName = "" }) =>
       async (asked) => {
         if (!/^(Get|BatchGet|TransactGet|Query|Scan|Describe)/.test(commandName)) {
-          for (let tries = 0; tries < TRIES_MAX && !tellsTime(known); tries++) await readMaintenance(table);
+          for (let tries = 0; tries < TRIES_MAX && !isKnown(known); tries++) await readMaintenance(table);
           refuseWrongClock(known);
         }
         return next(asked);
@@ -42,18 +42,18 @@ export function checkClock(table: Table): void {
 }
 
 /** An answer names a second, in which it was given between being asked for and being here. */
-function aheadOf(sentMs: number, hereMs: number, response: unknown): Ahead | undefined {
+function leadOf(sentMs: number, hereMs: number, response: unknown): Lead | undefined {
   const { headers } = response as Readonly<{ headers?: Readonly<Record<string, string>> }>;
   const storeMs = Date.parse(headers?.["date"] ?? "");
   return Number.isNaN(storeMs) ? undefined : { leastMs: sentMs - storeMs - 1000, mostMs: hereMs - storeMs };
 }
 
-const tellsTime = (ahead: Ahead | undefined): boolean =>
-  ahead !== undefined && ahead.mostMs - ahead.leastMs <= WAY_MS_MAX + 1000;
+const isKnown = (lead: Lead | undefined): boolean =>
+  lead !== undefined && lead.mostMs - lead.leastMs <= WAY_MS_MAX + 1000;
 
-function refuseWrongClock(ahead: Ahead | undefined): void {
+function refuseWrongClock(lead: Lead | undefined): void {
   // Amazon always tells the time; a store that does not has nothing to compare with.
-  const { leastMs = 0, mostMs = 0 } = ahead ?? {};
+  const { leastMs = 0, mostMs = 0 } = lead ?? {};
   const wrong = leastMs > OFF_MS_MAX ? [leastMs, "ahead of"] : mostMs < -OFF_MS_MAX ? [-mostMs, "behind"] : undefined;
   if (wrong === undefined) return;
   const [byMs, which] = wrong;

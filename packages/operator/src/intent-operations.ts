@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { tellMoney } from "@intents/domain/standing/tell-money.ts";
+import { describeMoney } from "@intents/domain/money-state/describe-money.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
 import { releaseLinkByHand } from "@intents/execution/operations/link.ts";
 import type { Obstacle } from "@intents/execution/operations/obstacle.ts";
@@ -129,7 +129,7 @@ async function operate(
 /** Whether the rail has told that money of the payer's came in which is not delivered yet. */
 async function hasMoney({ table }: Session, intent: PaymentIntent): Promise<boolean> {
   const [{ legs, corrections } = { legs: [], corrections: [] }] = await findMoneyFacts(table, [intent]);
-  return tellMoney(intent, { legs, corrections, payees: new Map() }).some(({ state }) => state === "received");
+  return describeMoney(intent, { legs, corrections, payees: new Map() }).some(({ state }) => state === "received");
 }
 
 const outcomes = ["executing", "completed", "partially_completed", "failed", "cancelled"] as const;

@@ -1,12 +1,12 @@
 import { groupAmount } from "@intents/domain/amounts/money.ts";
-import { type Beside, toCorrectionAnswer } from "@intents/domain/answers/intent-answer.ts";
+import { type IntentExtras, toCorrectionAnswer } from "@intents/domain/answers/intent-answer.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
+import { describeMoney } from "@intents/domain/money-state/describe-money.ts";
+import type { MoneyPart } from "@intents/domain/money-state/money-state.ts";
 import { nextAskMs } from "@intents/domain/polling/points.ts";
 import { watchFor } from "@intents/domain/polling/watch.ts";
-import type { MoneyPart } from "@intents/domain/standing/money-state.ts";
-import { tellMoney } from "@intents/domain/standing/tell-money.ts";
 import { describePayments, openPayees } from "@intents/execution/search/describe.ts";
 import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
@@ -16,7 +16,7 @@ import { findTimer } from "@intents/storage/polling/timers.ts";
 import { listCorrections } from "@intents/storage/reviews/corrections.ts";
 import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { type Command, Option } from "commander";
 import { getIntent, intentId, operationCommands } from "./intent-operations.ts";
 import { limitOption, print, printAll } from "./output.ts";
@@ -56,7 +56,7 @@ export function intentCommands(program: Command): void {
     .argument(...intentId)
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
-      await tell(await openSession(command), tenant, id);
+      await printAudit(await openSession(command), tenant, id);
     });
   operationCommands(intents);
 }
@@ -65,9 +65,9 @@ export function intentCommands(program: Command): void {
 async function readSheet(session: Session, tenantId: string, id: string) {
   const { table, format } = session;
   const intent = await getIntent(session, tenantId, id);
-  const [[facts = { legs: [], corrections: [] }], beside, payees] = await Promise.all([
+  const [[facts = { legs: [], corrections: [] }], extras, payees] = await Promise.all([
     findMoneyFacts(table, [intent]),
-    findBeside(table, intent),
+    findReviewState(table, intent),
     openPayees(table).of([intent]),
   ]);
   const { legs } = facts;
@@ -75,13 +75,13 @@ async function readSheet(session: Session, tenantId: string, id: string) {
   return {
     ...intent,
     ...(legs.length > 0 && { legs }),
-    ...reviewIn(beside),
-    money: tellMoney(intent, { ...facts, payees }).map((part) => moneyLine(part, write)),
+    ...reviewIn(extras),
+    money: describeMoney(intent, { ...facts, payees }).map((part) => moneyLine(part, write)),
     corrections: facts.corrections.map((one) => ({ ...toCorrectionAnswer(one), recordId: one.recordId })),
   };
 }
 
-const reviewIn = ({ underReview }: Beside) =>
+const reviewIn = ({ underReview }: IntentExtras) =>
   underReview === undefined ? {} : { underReview: `since ${underReview.since}: ${underReview.about.join(", ")}` };
 
 /** A part of a payment's money as a line of a table. */
@@ -128,7 +128,7 @@ async function newest({ table }: Session, tenantId: string, { status, limit, aft
   return found;
 }
 
-async function tell(session: Session, tenantId: string, id: string): Promise<void> {
+async function printAudit(session: Session, tenantId: string, id: string): Promise<void> {
   const moments = timelineOf(await readStory(session, tenantId, id), session.format === "table" ? groupAmount : String);
   printAll(
     session,

@@ -221,8 +221,8 @@ test("limits are changed one by one and taken away, each change audited, and a k
   const sources = ["203.0.113.0/24", "2001:db8::/32"];
   await run("keys", "create", clientId, "--tenant", tenantId, "--scopes", "write,read", "--sources", sources.join(","));
   expect(await stored()).toMatchObject({ sources, scopes: ["read", "write"] });
-  const told = await run("keys", "limit", clientId, "--expires", "2999-01-31", "--scopes", "read");
-  expect(told).toMatchObject({ expiresAt: "2999-01-31T00:00:00.000Z", sources, scopes: ["read"] });
+  const output = await run("keys", "limit", clientId, "--expires", "2999-01-31", "--scopes", "read");
+  expect(output).toMatchObject({ expiresAt: "2999-01-31T00:00:00.000Z", sources, scopes: ["read"] });
   expect((await auditOf(tenantId)).at(-1)).toMatchObject({
     action: "keys.limit",
     data: { clientId, expires: "2999-01-31T00:00:00.000Z", scopes: ["read"] },

@@ -134,8 +134,15 @@ async function list(session: Session, tenantId: string): Promise<void> {
     session,
     keys.map(({ clientId, userName, permissions: granted, secretHashes, ...key }) => {
       const { scopes, sources, expiresAt, createdAt, revokedAt } = key;
-      const told = { clientId, userName, permissions: granted, scopes, sources };
-      return { ...told, secrets: secretHashes.length, createdAt, lastUsedOn: uses.get(clientId), expiresAt, revokedAt };
+      const shown = { clientId, userName, permissions: granted, scopes, sources };
+      return {
+        ...shown,
+        secrets: secretHashes.length,
+        createdAt,
+        lastUsedOn: uses.get(clientId),
+        expiresAt,
+        revokedAt,
+      };
     }),
   );
 }

@@ -29,8 +29,8 @@ export function maintenanceCommands(program: Command): void {
     .description("whether callers are turned away")
     .action(async (_options: unknown, command: Command) => {
       const session = await openSession(command);
-      const { on, ...told } = await readMaintenance(session.table);
-      print(session, { maintenance: on ? "on" : "off", ...(on && told) });
+      const { on, ...details } = await readMaintenance(session.table);
+      print(session, { maintenance: on ? "on" : "off", ...(on && details) });
     });
   maintenance
     .command("off")
@@ -38,11 +38,11 @@ export function maintenanceCommands(program: Command): void {
     .action((_options: unknown, command: Command) => turn(command, { on: false, retryAfterSeconds: 0 }));
 }
 
-async function turn(command: Command, { on, ...told }: Maintenance): Promise<void> {
+async function turn(command: Command, { on, ...details }: Maintenance): Promise<void> {
   const session = await openSession(command);
   const action = on ? "maintenance.on" : "maintenance.off";
   await session.confirm(on ? "Turn all callers away?" : "Let callers in again?");
-  await writeMaintenance(session.table, { on, ...told }, session.change(action, told));
+  await writeMaintenance(session.table, { on, ...details }, session.change(action, details));
   print(session, { maintenance: on ? "on" : "off", note: "in effect within ten seconds" });
 }
 

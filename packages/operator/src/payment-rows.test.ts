@@ -9,7 +9,7 @@ import { advanceIntent } from "@intents/execution/advance.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
 import type { PublishedLink } from "@intents/execution/links/published-link.ts";
-import { readTold } from "@intents/execution/metadata/tell.ts";
+import { readAnswer } from "@intents/execution/metadata/read-answer.ts";
 import { closeWith, planClose } from "@intents/execution/operations/correction.ts";
 import { cancelIntent, loseTrackOfIntent } from "@intents/execution/operations/payment.ts";
 import { findPayerPayment } from "@intents/execution/payer-sessions/payer-payment.ts";
@@ -184,7 +184,7 @@ type Answer = Readonly<{
 
 /** The tenant's view, and the status. */
 async function toTenant(id: string) {
-  const found = await readTold(run, { tenantId, id });
+  const found = await readAnswer(run, { tenantId, id });
   if (!found.ok) throw new Error(found.failure.kind);
   const { status, underReview, executions } = found.value.tell({}) as Answer;
   const fee = (money: string | undefined) => (money === undefined ? [] : [`fee ${money}`]);

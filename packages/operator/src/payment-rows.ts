@@ -1,11 +1,11 @@
 import { groupAmount, type Money } from "@intents/domain/amounts/money.ts";
-import type { PaymentRow, Person } from "@intents/domain/search/payment-row.ts";
 import {
   type MoneyByState,
   type MoneyState,
   type MoneySums,
   moneyStates,
-} from "@intents/domain/standing/money-state.ts";
+} from "@intents/domain/money-state/money-state.ts";
+import type { PaymentRow, Person } from "@intents/domain/search/payment-row.ts";
 import { InvalidArgumentError, Option } from "commander";
 import type { View } from "./output.ts";
 

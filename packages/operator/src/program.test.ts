@@ -11,13 +11,13 @@ import { createProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The text and the error that a wrong command line gets. */
-async function refusalOf(args: readonly string[]): Promise<{ told: string; error: unknown }> {
-  let told = "";
+async function refusalOf(args: readonly string[]): Promise<{ output: string; error: unknown }> {
+  let output = "";
   const program = createProgram();
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command.configureOutput({
       writeErr: (text) => {
-        told += text;
+        output += text;
       },
     });
   }
@@ -25,16 +25,16 @@ async function refusalOf(args: readonly string[]): Promise<{ told: string; error
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { told, error };
+  return { output, error };
 }
 
 test("the executable runs the command by the workspace's Node, also by a link from elsewhere", () => {
   const folder = mkdtempSync(join(tmpdir(), "operator-"));
   const link = join(folder, "operator");
   symlinkSync(new URL("../bin/operator", import.meta.url).pathname, link);
-  const told = execFileSync(link, ["keys", "revoke", "--help"], { cwd: folder, encoding: "utf8" });
+  const help = execFileSync(link, ["keys", "revoke", "--help"], { cwd: folder, encoding: "utf8" });
   rmSync(folder, { recursive: true });
-  expect(told).toContain("Usage: operator keys revoke");
+  expect(help).toContain("Usage: operator keys revoke");
 });
 
 describe("a command line", () => {
@@ -64,9 +64,9 @@ describe("a command line", () => {
     ["orders that are none", "intents resolve 1 --tenant 1001 --as failed --cleared a", /numbers with commas between/],
     ["no demo payments", "seed --tenant 1001 --intents 0", /a number from 1 to 100000/],
   ])("with %s is refused in one line, which tells what was probably meant", async (_what, line, why) => {
-    const { told, error } = await refusalOf(line.split(" "));
-    expect(told).toMatch(why);
-    expect(told).toMatch(/^error: [^\n]+; --help tells more\n$/);
+    const { output, error } = await refusalOf(line.split(" "));
+    expect(output).toMatch(why);
+    expect(output).toMatch(/^error: [^\n]+; --help tells more\n$/);
     expect(error).toBeInstanceOf(CommanderError);
     expect(outcomeOf(error)).toEqual({ code: 2 });
   });
@@ -141,7 +141,7 @@ describe("every command", () => {
   });
 
   test("that lists something takes --csv, as do all", async () => {
-    const { told } = await refusalOf(["tenants", "list", "--csv", "--json"]);
-    expect(told).toMatch(/'--json' cannot be used with option '--csv'/);
+    const { output } = await refusalOf(["tenants", "list", "--csv", "--json"]);
+    expect(output).toMatch(/'--json' cannot be used with option '--csv'/);
   });
 });

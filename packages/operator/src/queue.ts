@@ -61,7 +61,7 @@ export async function readQueue(session: Session) {
       .filter(({ due }) => due > 0)
       .map(({ oldestMs = nowMs, ...shard }) => ({ ...shard, oldest: new Date(oldestMs).toISOString() })),
     lanes: lanes.map((depth, index) => ({ lane: index + 1, ...depth })),
-    ...(await tellOfQuestions(session, watches, nowMs)),
+    ...(await describeQuestions(session, watches, nowMs)),
     unattended: await readUnattended(session, nowMs),
   };
 }
@@ -77,9 +77,9 @@ export async function readOverdue(session: Session, nowMs: number, limit: number
 }
 
 /** How far the questions to each rail are behind, and which rails with payments under way are not configured. */
-async function tellOfQuestions({ table, run }: Session, watchShards: number, nowMs: number) {
+async function describeQuestions({ table, run }: Session, watchShards: number, nowMs: number) {
   const keys = railKeys(await run());
-  const told = await Promise.all(
+  const counts = await Promise.all(
     keys.map(async (rail) => {
       const [{ behindMs }, { failures, retryAtMs }] = await Promise.all([
         readSweepState(table, [rail], watchShards, nowMs),
@@ -90,7 +90,7 @@ async function tellOfQuestions({ table, run }: Session, watchShards: number, now
     }),
   );
   const { missing } = await readSweepState(table, keys, watchShards, nowMs);
-  return { questions: told, notConfigured: missing };
+  return { questions: counts, notConfigured: missing };
 }
 
 async function sendAgain(session: Session): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
+import type { CorrectedOutcome } from "@intents/domain/money-state/correction.ts";
 import { closeWith, planClose } from "@intents/execution/operations/correction.ts";
 import { listReconciliations, type Reconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { type Command, Option } from "commander";
@@ -60,18 +60,18 @@ export function reconciliationCommands(program: Command): void {
     });
 }
 
-type OutcomeWord = (typeof outcomeWords)[CorrectedOutcome];
+type OutcomeOption = (typeof outcomeWords)[CorrectedOutcome];
 /** An operator's findings, by the words of the command line. */
 const outcomes = Object.fromEntries(Object.entries(outcomeWords).map(([outcome, word]) => [word, outcome])) as Readonly<
-  Record<OutcomeWord, CorrectedOutcome>
+  Record<OutcomeOption, CorrectedOutcome>
 >;
 
-type CloseOptions = Readonly<{ tenant: string; as?: OutcomeWord; recipient?: readonly string[] }>;
+type CloseOptions = Readonly<{ tenant: string; as?: OutcomeOption; recipient?: readonly string[] }>;
 
 async function close(session: Session, id: string, { tenant, as, recipient }: CloseOptions): Promise<void> {
   session.operation();
-  const told = as === undefined ? recipient && new Map(recipient.map(parseRecipient)) : outcomes[as];
-  const planned = await planClose(session.table, tenant, id, told);
+  const decided = as === undefined ? recipient && new Map(recipient.map(parseRecipient)) : outcomes[as];
+  const planned = await planClose(session.table, tenant, id, decided);
   if (!planned.ok) throw new Refusal(sentenceOf(planned.failure));
   const { record, corrections } = planned.value;
   const found = corrections

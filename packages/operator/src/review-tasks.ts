@@ -21,8 +21,8 @@ export const withWaiting = <Task extends About>(table: Table, tenantId: string, 
       findReissuer(table, tenantId, task.about),
     ]);
     const waits = requests.map((id) => `; request ${id} for its commission waits for that`).join("");
-    const again = reissuer === undefined ? "" : `; payment ${reissuer.intentId} pays it again`;
-    return { ...task, what: task.what + again + waits };
+    const reissued = reissuer === undefined ? "" : `; payment ${reissuer.intentId} pays it again`;
+    return { ...task, what: task.what + reissued + waits };
   });
 
 /**

@@ -80,11 +80,11 @@ describe("a stage in AWS", () => {
 
   test.each([{ STORED_FORMAT: String(STORED_FORMAT + 1) }, {}])(
     "of another version's stored format is refused unread: %o",
-    async (told) => {
-      deployed("payment-intents-production-advance-intent", { STAGE: "production", ...told });
+    async (text) => {
+      deployed("payment-intents-production-advance-intent", { STAGE: "production", ...text });
       const line = ["tenants", "show", "1001", "--stage", "production"];
       await expect(createProgram().parseAsync(line, { from: "user" })).rejects.toThrow(
-        `The service's stored format is ${told.STORED_FORMAT ?? "not numbered"}, and this command reads ${STORED_FORMAT} alone: run the command of the service's version`,
+        `The service's stored format is ${text.STORED_FORMAT ?? "not numbered"}, and this command reads ${STORED_FORMAT} alone: run the command of the service's version`,
       );
     },
   );

@@ -24,12 +24,12 @@ export async function readStageEnvironment(deployed: Named): Promise<Record<stri
   } catch (error) {
     if (!(error instanceof lambda.ResourceNotFoundException)) throw error;
     throw new Refusal(
-      `No functions of ${tell(deployed)} are here: is it deployed in this account and region?`,
+      `No functions of ${describeStage(deployed)} are here: is it deployed in this account and region?`,
       "unreachable",
     );
   }
 }
 
 /** A deployment in the words of a refusal. */
-export const tell = ({ stage, prefix }: Named): string =>
+export const describeStage = ({ stage, prefix }: Named): string =>
   prefix === undefined ? `stage ${stage}` : `stage ${stage} with prefix ${prefix}`;

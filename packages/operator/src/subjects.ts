@@ -66,7 +66,7 @@ async function exportTo(session: Session, asked: SubjectQuery, out: string): Pro
     });
     const counts = Object.entries(records).map(([name, list]) => [name, list.length]);
     print(session, { ...Object.fromEntries(counts), file: out });
-    if (failed.length > 0) throw new Refusal(`The file lacks what could not be read: ${told(failed)}`);
+    if (failed.length > 0) throw new Refusal(`The file lacks what could not be read: ${failureLines(failed)}`);
   } finally {
     rmSync(part, { force: true });
   }
@@ -90,13 +90,14 @@ async function erase(session: Session, asked: SubjectQuery): Promise<void> {
   const { failed, ...done } = erased;
   print(session, { ...done, ...(failed.length > 0 && { failed: failed.map(({ about }) => about) }) });
   const { parties, intents, waiting } = erased;
-  if (failed.length > 0) throw new Refusal(`Not all is erased: repeat it once the cause is gone: ${told(failed)}`);
+  if (failed.length > 0)
+    throw new Refusal(`Not all is erased: repeat it once the cause is gone: ${failureLines(failed)}`);
   if (waiting.length > 0) throw new Refusal("Not all is erased: repeat it once the waiting payments have ended");
   if (parties + intents === 0) throw new Refusal("Nobody was found, or nothing is left");
 }
 
 /** The names of failed items, and the first reason. */
-const told = (failed: readonly FailedItem[]): string =>
+const failureLines = (failed: readonly FailedItem[]): string =>
   `${failed.map(({ about }) => about).join(", ")} (${failed[0]?.reason})`;
 
 function namesOf({ party }: FoundParty): (string | undefined)[] {
@@ -109,8 +110,8 @@ async function refuseNames(session: Session, asked: SubjectQuery): Promise<void>
   const { reason } = session.operation();
   const names = (await findParties(session.table, asked)).flatMap(namesOf);
   const words: readonly string[] = reason.toLowerCase().match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
-  const told = names.some((name) => name !== undefined && words.includes(name.toLowerCase()));
-  if (told || reason.includes("@")) {
+  const namesPerson = names.some((name) => name !== undefined && words.includes(name.toLowerCase()));
+  if (namesPerson || reason.includes("@")) {
     throw new Refusal("The reason is kept for good, and must not tell the person's name or e-mail: name the request");
   }
 }

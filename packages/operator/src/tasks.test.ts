@@ -2,7 +2,7 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { batchLeg } from "@intents/domain/test/leg-fixture.ts";
-import { NEW } from "@intents/domain/webhooks/standing.ts";
+import { NEW } from "@intents/domain/webhooks/endpoint-health.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
@@ -76,9 +76,9 @@ test("an endpoint that was disabled by itself, and one with unsent events, are t
   await add("idle", { types: ["leg"] }, 7_200_000);
   await add("worked", {}, 60_000);
   await add("still", {}, 7_200_000);
-  const told = { tenantId, about: "i1", atMs: NOW_MS - 3_600_000, step: 1 };
-  await transact({ ...table, now: () => told.atMs }, () =>
-    eventActions(table, told, [{ of: "paymentIntent", id: "i1", status: "draft" }]),
+  const described = { tenantId, about: "i1", atMs: NOW_MS - 3_600_000, step: 1 };
+  await transact({ ...table, now: () => described.atMs }, () =>
+    eventActions(table, described, [{ of: "paymentIntent", id: "i1", status: "draft" }]),
   );
   const { tasks } = await find(undefined);
   const theirs = tasks.filter(({ tenant, about }) => tenant === tenantId || about.startsWith(tenantId));
@@ -89,7 +89,7 @@ test("an endpoint that was disabled by itself, and one with unsent events, are t
       next: expect.stringMatching(new RegExp(`webhooks deliveries gone --tenant ${tenantId}$`)),
     },
     expect.objectContaining({
-      ...{ since: at(told.atMs), about: `${tenantId} still`, what: "events of a webhook endpoint are not sent" },
+      ...{ since: at(described.atMs), about: `${tenantId} still`, what: "events of a webhook endpoint are not sent" },
     }),
   ]);
 });
@@ -143,15 +143,15 @@ test("timers in a shard that no tick covers are a task, until ticks cover it", a
   const tenant = await newTenant();
   const waits = { ...timerAttributes(1, "stranded", { kind: "advance_batch", dueAtMs: NOW_MS }), dueShard: "DUE#63" };
   await putWaiting(table, { tenantId: tenant, id: "stranded" }, waits);
-  const told = async () => (await find(undefined)).tasks.filter(({ about }) => about === "shard 63");
-  expect(await told()).toEqual([
+  const listed = async () => (await find(undefined)).tasks.filter(({ about }) => about === "shard 63");
+  expect(await listed()).toEqual([
     {
       ...{ since: at(NOW_MS), what: "timers in a shard that no tick covers", about: "shard 63" },
       next: "npx -y pnpm@12 operator queue show",
     },
   ]);
   await widenSpread(table, { timers: 64 });
-  expect(await told()).toEqual([]);
+  expect(await listed()).toEqual([]);
   // It is dispatched from now on, and told as overdue like any other, if nobody obeys it.
   await putWaiting(table, { tenantId: tenant, id: "stranded" }, { ...waits, dueAt: NOW_MS - OVERDUE_MS });
   expect((await find(undefined)).tasks).toContainEqual(expect.objectContaining({ tenant, about: "stranded" }));
@@ -165,8 +165,8 @@ test("a payment that the daily check found without a timer is a task until it ha
   expect((await checkDaily(await run(), Number.POSITIVE_INFINITY)).restored).toEqual([
     { tenantId, id, status: "draft", at: at(NOW_MS) },
   ]);
-  const told = async () => (await find(undefined)).tasks.filter(({ about }) => about === id);
-  expect(await told()).toEqual([
+  const listed = async () => (await find(undefined)).tasks.filter(({ about }) => about === id);
+  expect(await listed()).toEqual([
     {
       ...{ since: at(NOW_MS), tenant: tenantId, about: id },
       what: "nobody looked after a payment until then: find out why",
@@ -174,7 +174,7 @@ test("a payment that the daily check found without a timer is a task until it ha
     },
   ]);
   await writeIntent(table, intent, { ...intent, status: "cancelled" });
-  expect(await told()).toEqual([]);
+  expect(await listed()).toEqual([]);
 });
 
 test("payments at which their rail fails are told with their rail, and to their own tenant only", async () => {
@@ -212,9 +212,9 @@ test("of many payments whose outcome is unknown the oldest are told, and that th
     const unknown = storedIntent({ id: idAt(madeMs), tenantId, status: "requires_recovery", ...dates });
     await writeIntent(table, undefined, unknown);
   }
-  const told = await find(tenantId, boundsFor(2));
-  expect(told.tasks.map(({ since }) => since)).toEqual([at(NOW_MS - 180_000), at(NOW_MS - 120_000)]);
-  expect(told).toMatchObject({ hasMore: true, unseen: [] });
+  const found = await find(tenantId, boundsFor(2));
+  expect(found.tasks.map(({ since }) => since)).toEqual([at(NOW_MS - 180_000), at(NOW_MS - 120_000)]);
+  expect(found).toMatchObject({ hasMore: true, unseen: [] });
   expect(await find(tenantId, boundsFor(3))).toMatchObject({ hasMore: false, tasks: { length: 3 } });
 });
 
@@ -275,11 +275,11 @@ test("what is looked at does not grow with what there is, and what is not looked
     const tenantId = await newTenant();
     await put([...requestsOf(tenantId, count), ...contradictionsOf(tenantId, count)]);
     const sent = vi.spyOn(table.db, "send");
-    const told = await find(tenantId, bounds);
+    const found = await find(tenantId, bounds);
     const calls = sent.mock.calls.length;
     sent.mockRestore();
-    expect(told.tasks).toHaveLength(2);
-    expect(told).toMatchObject({
+    expect(found.tasks).toHaveLength(2);
+    expect(found).toMatchObject({
       hasMore: false,
       unseen: [
         `reconciliation records of tenant ${tenantId} but the newest 300`,

@@ -154,14 +154,14 @@ async function lookAt<Stored>(
   pages: AsyncGenerator<readonly Stored[]>,
   what: string,
   toTask: (record: Stored) => Task | undefined,
-  toTold: (tasks: readonly Task[]) => Promise<readonly Task[]>,
+  describe: (tasks: readonly Task[]) => Promise<readonly Task[]>,
 ): Promise<Found> {
   const looked: Stored[] = [];
   for await (const page of pages) {
     looked.push(...page);
     if (looked.length > most) break;
   }
-  const tasks = await toTold(looked.slice(0, most).flatMap((record) => toTask(record) ?? []));
+  const tasks = await describe(looked.slice(0, most).flatMap((record) => toTask(record) ?? []));
   return { tasks, ...(looked.length > most && { unseen: `${what} but the newest ${most}` }) };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { timelineOf } from "./timeline.ts";
 
 const at = "2026-11-21T09:00:00.000Z";
-const told = (data: object, write?: typeof groupAmount) => {
+const described = (data: object, write?: typeof groupAmount) => {
   const audit = [{ at, event: "paymentIntent.completed", actor: "rail", data }];
   const nothing = { ledger: [], reconciliations: [], corrections: [], commissions: [], timer: undefined };
   const story = { intent: storedIntent(), audit, ...nothing };
@@ -14,10 +14,10 @@ const told = (data: object, write?: typeof groupAmount) => {
 test("what happened is told in words, recipient by recipient, and never as JSON", () => {
   const leg = { order: 0, status: "cleared", payeeId: 5001, payerAmount: "400.00", payerCurrency: "BRL" };
   const failed = { order: 1, status: "failed", reason: "account closed" };
-  expect(told({ executionId: "e1", cause: null, legs: [leg, failed] })).toBe(
+  expect(described({ executionId: "e1", cause: null, legs: [leg, failed] })).toBe(
     "executionId e1, legs recipient 0: status cleared, payeeId 5001, payer pays 400.00 BRL; recipient 1: status failed, reason account closed",
   );
-  expect(told({ connectorPaymentIds: [1, 2], splitRoles: [{ order: 0, splitRole: "other" }], empty: [] })).toBe(
+  expect(described({ connectorPaymentIds: [1, 2], splitRoles: [{ order: 0, splitRole: "other" }], empty: [] })).toBe(
     "connectorPaymentIds 1 2, splitRoles recipient 0: splitRole other",
   );
 });
@@ -31,6 +31,6 @@ test("amounts are grouped for people, and plain for programs", () => {
     payeeCurrency: "AUD",
   };
   const words = (payer: string, payee: string) => `legs recipient 0: payer pays ${payer} BRL, payee gets ${payee} AUD`;
-  expect(told({ legs: [leg] })).toBe(words("45539.60", "12345.00"));
-  expect(told({ legs: [leg] }, groupAmount)).toBe(words("45,539.60", "12,345.00"));
+  expect(described({ legs: [leg] })).toBe(words("45539.60", "12345.00"));
+  expect(described({ legs: [leg] }, groupAmount)).toBe(words("45,539.60", "12,345.00"));
 });

@@ -2,7 +2,7 @@ import type { HeldCommission } from "@intents/domain/commissions/request.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
-import type { CorrectedOutcome, Correction } from "@intents/domain/standing/correction.ts";
+import type { CorrectedOutcome, Correction } from "@intents/domain/money-state/correction.ts";
 import type { AuditEvent } from "@intents/storage/audit/intents.ts";
 import { type Reconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 
@@ -91,10 +91,10 @@ function reconciliationMoments(record: Reconciliation): Moment[] {
   return words.flatMap((word, index): Moment[] => {
     const isOpen = index > 0 && words[index - 1]?.closed === undefined;
     const what = isOpen ? "reconciliation changed" : "reconciliation opened";
-    const told = { at: word.at, what, who: "rail", detail: detailsOf({ kind, said: word.said, stands, executionId }) };
-    if (word.closed === undefined) return [told];
+    const row = { at: word.at, what, who: "rail", detail: detailsOf({ kind, said: word.said, stands, executionId }) };
+    if (word.closed === undefined) return [row];
     const { at, by: who, reason: detail } = word.closed;
-    return [told, { at, what: "reconciliation closed", who, detail }];
+    return [row, { at, what: "reconciliation closed", who, detail }];
   });
 }
 
@@ -111,8 +111,8 @@ function correctionMoment(
   records: readonly Reconciliation[],
   write: Write,
 ): Moment {
-  const told = (money: typeof payerAmount) => `${write(money.amount)} ${money.currency}`;
-  const detail = `recipient ${order} ${outcomeWords[outcome]}: payer pays ${told(payerAmount)}, payee gets ${told(payeeAmount)}`;
+  const amountOf = (money: typeof payerAmount) => `${write(money.amount)} ${money.currency}`;
+  const detail = `recipient ${order} ${outcomeWords[outcome]}: payer pays ${amountOf(payerAmount)}, payee gets ${amountOf(payeeAmount)}`;
   const { closed } = records.find((record) => reconciliationId(record) === recordId) ?? {};
   return { at, what: `correction ${number}`, who: closed?.by ?? "operator", detail };
 }
@@ -125,11 +125,11 @@ function timerMoments(timer: Timer | undefined): Moment[] {
 /** Facts in one line as `name value`; lists and the parts of a record are told in words. */
 const detailsOf = (facts: Readonly<Record<string, unknown>>, write: Write = String): string =>
   Object.entries(facts)
-    .filter(([, value]) => isTold(value))
+    .filter(([, value]) => isShown(value))
     .map(([name, value]) => `${name} ${textOf(value, write)}`)
     .join(", ");
 
-const isTold = (value: unknown): boolean =>
+const isShown = (value: unknown): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
 function textOf(value: unknown, write: Write): string {
@@ -137,20 +137,20 @@ function textOf(value: unknown, write: Write): string {
   if (Array.isArray(value)) return value.map((each) => textOf(each, write)).join(separator);
   if (typeof value !== "object" || value === null) return String(value);
   const { order, ...rest } = value as Readonly<Record<string, unknown>>;
-  const told = Object.entries(amountsTold(rest, write)).filter(([, each]) => isTold(each));
-  const text = told.map(([name, each]) => `${name} ${textOf(each, write)}`).join(", ");
+  const shown = Object.entries(amountsShown(rest, write)).filter(([, each]) => isShown(each));
+  const text = shown.map(([name, each]) => `${name} ${textOf(each, write)}`).join(", ");
   return order === undefined ? text : `recipient ${order}: ${text}`;
 }
 
 /** The facts of a recipient, each amount beside its currency. */
-function amountsTold(
+function amountsShown(
   { payerAmount, payerCurrency = "", payeeAmount, payeeCurrency = "", ...facts }: Readonly<Record<string, unknown>>,
   write: Write,
 ): Readonly<Record<string, unknown>> {
-  const told = (amount: unknown, currency: unknown) => `${write(String(amount))} ${currency}`.trim();
+  const amountOf = (amount: unknown, currency: unknown) => `${write(String(amount))} ${currency}`.trim();
   return {
     ...facts,
-    ...(payerAmount !== undefined && { "payer pays": told(payerAmount, payerCurrency) }),
-    ...(payeeAmount !== undefined && { "payee gets": told(payeeAmount, payeeCurrency) }),
+    ...(payerAmount !== undefined && { "payer pays": amountOf(payerAmount, payerCurrency) }),
+    ...(payeeAmount !== undefined && { "payee gets": amountOf(payeeAmount, payeeCurrency) }),
   };
 }

@@ -16,7 +16,7 @@ export async function findUnattendedTasks({ table, command, nowMs }: Search, ses
     (await findIntents(table, payment)).flatMap(({ id, status }) => (isTerminal(status) ? id : [])),
   );
   return [
-    ...unattended.map(({ at: since, ...told }) => ({ since, ...told, next: command("queue", "show") })),
+    ...unattended.map(({ at: since, ...task }) => ({ since, ...task, next: command("queue", "show") })),
     ...payment
       .filter(({ id }) => !ended.has(id))
       .map(({ tenantId: tenant, id: about, at: since }) => ({

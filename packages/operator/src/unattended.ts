@@ -1,5 +1,5 @@
 import { railKeys } from "@intents/execution/rails/ask.ts";
-import { findUnattended, tellUnattended } from "@intents/execution/unattended/index-check.ts";
+import { describeUnattended, findUnattended } from "@intents/execution/unattended/index-check.ts";
 import { findUnattendedWebhooks } from "@intents/execution/webhooks/lag.ts";
 import { readSpread, type Spread, widerSpread } from "@intents/storage/polling/spread.ts";
 import type { Session } from "./session.ts";
@@ -13,7 +13,7 @@ export async function readCovered({ table, settings }: Looked): Promise<Spread> 
 }
 
 /** The hourly check's findings as of now. */
-export async function readUnattended(session: Looked, nowMs: number): Promise<ReturnType<typeof tellUnattended>[]> {
+export async function readUnattended(session: Looked, nowMs: number): Promise<ReturnType<typeof describeUnattended>[]> {
   const [spread, run, settings] = await Promise.all([readCovered(session), session.run(), session.settings()]);
   const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;
   const { pollIntervalMs } = run.settings;
@@ -21,5 +21,5 @@ export async function readUnattended(session: Looked, nowMs: number): Promise<Re
     findUnattended(session.table, { keys: railKeys(run), spread, aheadMs, pollIntervalMs }, nowMs),
     findUnattendedWebhooks(session.table, nowMs),
   ]);
-  return [...found.map(tellUnattended), ...webhooks];
+  return [...found.map(describeUnattended), ...webhooks];
 }

@@ -38,13 +38,13 @@ export function mockApiGateway() {
   mock.on(GetUsagePlansCommand).callsFake(({ position }) => page(plans, position));
   mock.on(GetApiKeysCommand).callsFake(({ position, nameQuery }) =>
     page(
-      keys.filter(({ name }) => name.startsWith(nameQuery)).map(({ value, ...told }) => told),
+      keys.filter(({ name }) => name.startsWith(nameQuery)).map(({ value, ...rest }) => rest),
       position,
     ),
   );
   mock.on(GetApiKeyCommand).callsFake(({ apiKey, includeValue }) => {
-    const { value, ...told } = keyOf(apiKey);
-    return includeValue ? { ...told, value } : told;
+    const { value, ...rest } = keyOf(apiKey);
+    return includeValue ? { ...rest, value } : rest;
   });
   mock.on(CreateApiKeyCommand).callsFake(({ name, value, enabled }) => {
     const key = { id: `id-${keys.length}`, name, value, enabled };

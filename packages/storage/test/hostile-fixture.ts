@@ -4,21 +4,21 @@ import { type DynamoDBClient, InternalServerError, TransactionCanceledException 
 /** One in so many calls goes wrong once. */
 const ONE_IN = 40;
 
-const told = { message: "hostile by default", $metadata: { httpStatusCode: 500 } };
+const details = { message: "hostile by default", $metadata: { httpStatusCode: 500 } };
 
 /** The ways in which a call may go wrong. `perform` carries it out; the SDK repeats it after transient errors. */
 const troubles = {
   "the loss of its answer": async (perform: () => Promise<unknown>) => {
     await perform();
-    throw new InternalServerError(told);
+    throw new InternalServerError(details);
   },
-  "an error before it": () => Promise.reject(new InternalServerError(told)),
+  "an error before it": () => Promise.reject(new InternalServerError(details)),
   "a conflict": () => Promise.reject(cancelledBy("TransactionConflict")),
   throttling: () => Promise.reject(cancelledBy("ThrottlingError")),
 };
 
 const cancelledBy = (Code: string) =>
-  new TransactionCanceledException({ ...told, $metadata: {}, CancellationReasons: [{ Code }] });
+  new TransactionCanceledException({ ...details, $metadata: {}, CancellationReasons: [{ Code }] });
 
 /** The troubles of each command. An update loses no answer: repeated, it would fail its own condition (timers.ts). */
 const troublesOf: Readonly<Record<string, readonly (keyof typeof troubles)[]>> = {

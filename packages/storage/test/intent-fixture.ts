@@ -9,14 +9,14 @@ import { keysOf } from "../src/table/keys.ts";
 import type { Table } from "../src/table/table.ts";
 import { type Action, transact } from "../src/table/transact.ts";
 
-export type Beside = Readonly<{ timer?: Timer; events?: readonly AuditEvent[]; also?: readonly Action[] }>;
+export type Extras = Readonly<{ timer?: Timer; events?: readonly AuditEvent[]; also?: readonly Action[] }>;
 
 /** Writes an intent over `before`, or as a new one, with a timer and events that a test chooses. */
 export async function writeIntent(
   table: Table,
   before: PaymentIntent | undefined,
   after: PaymentIntent,
-  { timer, events = [], also = [] }: Beside = {},
+  { timer, events = [], also = [] }: Extras = {},
 ) {
   const waits = timer === undefined ? {} : timerAttributes(4, after.id, timer);
   const { intent, actions } = intentActions(table, before, after, events, () => waits);

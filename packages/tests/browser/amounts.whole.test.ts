@@ -111,22 +111,22 @@ inBrowser("amounts on the payer page", (tier) => {
       if (asked.length === 2) await new Promise<void>((resolve) => (release = resolve));
       await route.continue();
     });
-    const told = page.locator(".field .notice");
+    const notice = page.locator(".field .notice");
     await page.locator("#country").selectOption("AU");
     await page.locator("#amount").fill("1000");
-    await told.getByText("876.50").waitFor();
+    await notice.getByText("876.50").waitFor();
     await expectUsable(page);
     await page.locator("#amount").fill("2000");
     await expect.poll(() => asked).toEqual(["1000", "2000"]);
-    expect(await told.textContent()).toBe("");
+    expect(await notice.textContent()).toBe("");
     expect(await said(page, ".summary")).not.toMatch(/\d{4}/);
     release();
-    await told.getByText("1,753.00").waitFor();
+    await notice.getByText("1,753.00").waitFor();
     await next();
     await heading("How would you like to pay?");
     expect(asked).toEqual(["1000", "2000"]);
     await page.goBack();
-    await told.getByText("1,753.00").waitFor();
+    await notice.getByText("1,753.00").waitFor();
   });
 
   test("a set price shows at first what is received, and with a country also what is charged", async () => {

@@ -169,8 +169,8 @@ inBrowser("the page of a payment", (tier) => {
       id: new URL(location.href).searchParams.get("payment") ?? "",
     }));
     await look();
-    const told = seen.join("\n").replaceAll(bank, "").replaceAll(id, "");
-    expect(told).toMatch(/[٠-٩]/);
-    expect(told.match(/.{0,20}[0-9].{0,20}/g) ?? []).toEqual([]);
+    const others = seen.join("\n").replaceAll(bank, "").replaceAll(id, "");
+    expect(others).toMatch(/[٠-٩]/);
+    expect(others.match(/.{0,20}[0-9].{0,20}/g) ?? []).toEqual([]);
   });
 });

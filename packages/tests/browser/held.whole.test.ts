@@ -26,8 +26,8 @@ inBrowser("a link that somebody else is paying", (tier) => {
     // The end may have moved by a minute between the two questions.
     const near = [-60_000, 0, 60_000].map((ms) => momentOf(new Date(Date.parse(held.until) + ms), "en", timezoneId));
     expect(near.some((time) => text.includes(plain(time)))).toBe(true);
-    for (const told of ["GMT+13", "To University of Sydney", "University of Sydney gets AUD 99.00"])
-      expect(text.replace(/\s+/g, " ")).toContain(told);
+    for (const shown of ["GMT+13", "To University of Sydney", "University of Sydney gets AUD 99.00"])
+      expect(text.replace(/\s+/g, " ")).toContain(shown);
     await expectUsable(page);
   });
 

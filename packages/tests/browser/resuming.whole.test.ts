@@ -17,18 +17,18 @@ inBrowser("coming back to a payment", (tier) => {
     const payer = await tier.open(link);
     await payer.holdStatus();
     await payer.goToReview();
-    const told: string[] = [];
+    const reported: string[] = [];
     payer.page.on("request", (request) => {
       const { referer, "x-payer-secret": secret } = request.headers();
-      told.push(request.url(), referer ?? "");
+      reported.push(request.url(), referer ?? "");
       expect(secret === undefined || /\/payer-session(\/\w+)?$/.test(request.url())).toBe(true);
     });
     await payer.next();
     await payer.heading(/^Transfer BRL/);
     const secret = secretOf(payer.page);
     expect(Buffer.from(secret, "base64url")).toHaveLength(32);
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.filter((text) => text.includes(secret))).toEqual([]);
+    expect(reported.length).toBeGreaterThan(0);
+    expect(reported.filter((text) => text.includes(secret))).toEqual([]);
     await button(payer.page, "Copy: Address of your payment").click();
     await payer.page.getByText("Copied: Address of your payment").waitFor();
     const address = await payer.page.evaluate(() => navigator.clipboard.readText());

@@ -42,7 +42,7 @@ const failures = {
 type Failure = keyof typeof failures;
 
 /** The text for each failure. */
-const telling = (unheard: Words, fault: Words, tooMany: Words): Readonly<Record<Failure, Words>> => ({
+const textsOf = (unheard: Words, fault: Words, tooMany: Words): Readonly<Record<Failure, Words>> => ({
   "no network": unheard,
   "a lost answer": unheard,
   "the page of a hotel's network": unheard,
@@ -54,8 +54,8 @@ const telling = (unheard: Words, fault: Words, tooMany: Words): Readonly<Record<
 
 /** The page's alerts and field errors, with placeholders for a time and a file. */
 async function said(page: Page): Promise<string> {
-  const told = await page.locator("main :is([role=alert], .error):visible").allInnerTexts();
-  return told
+  const shown = await page.locator("main :is([role=alert], .error):visible").allInnerTexts();
+  return shown
     .join(" ")
     .replace(/\w+ \d+, \d{4}, \d+:\d\d\s[AP]M\s\S+(?= on)/, "{time}")
     .replace("passport.pdf", "{name}");
@@ -65,7 +65,7 @@ async function said(page: Page): Promise<string> {
 type Case = Readonly<{
   request: string;
   address: string | RegExp;
-  told: Readonly<Record<Failure, Words>>;
+  texts: Readonly<Record<Failure, Words>>;
   /** A failure after which the page goes on by itself. */
   without?: Failure;
   open: () => Promise<Payer>;
@@ -92,7 +92,7 @@ inBrowser(
       {
         request: "prices, at the first step",
         address: "**/quote",
-        told: telling("offline", "fault", "tooMany"),
+        texts: textsOf("offline", "fault", "tooMany"),
         open: async () => {
           const payer = await openSteps();
           // The page asks for prices by itself as well.
@@ -106,7 +106,7 @@ inBrowser(
       {
         request: "the document, at the third step",
         address: "**/documents",
-        told: telling("documentFailed", "documentFailed", "tooMany"),
+        texts: textsOf("documentFailed", "documentFailed", "tooMany"),
         open: async () => {
           const payer = await openSteps();
           await payer.payFrom("BR");
@@ -119,7 +119,7 @@ inBrowser(
       {
         request: "the payment, at the last step",
         address: SESSION,
-        told: telling("unsure", "unsure", "tooMany"),
+        texts: textsOf("unsure", "unsure", "tooMany"),
         open: async () => {
           const payer = await openSteps();
           await payer.goToReview();
@@ -133,7 +133,7 @@ inBrowser(
       {
         request: "the payment, on its own page",
         address: SESSION,
-        told: telling("statusOffline", "statusOffline", "statusOffline"),
+        texts: textsOf("statusOffline", "statusOffline", "statusOffline"),
         open: async () => {
           const payer = await tier.visit((await beginTransfer(false)).own);
           await payer.heading(/^Transfer BRL/);
@@ -145,7 +145,7 @@ inBrowser(
       {
         request: "how a payment stands, by its number",
         address: "**/status?*",
-        told: telling("statusOffline", "statusOffline", "statusOffline"),
+        texts: textsOf("statusOffline", "statusOffline", "statusOffline"),
         open: async () => tier.visit((await beginTransfer(false)).known),
         act: look,
         through: ({ page }) => page.getByRole("alert").waitFor({ state: "detached" }),
@@ -153,7 +153,7 @@ inBrowser(
       {
         request: "the promise of a transfer",
         address: `${SESSION}/hold`,
-        told: telling("offline", "fault", "tooMany"),
+        texts: textsOf("offline", "fault", "tooMany"),
         without: "a lost answer",
         open: async () => tier.visit((await beginTransfer(true)).own),
         act: press("I will make this transfer"),
@@ -162,7 +162,7 @@ inBrowser(
       {
         request: "the wish to call a payment off",
         address: `${SESSION}/release`,
-        told: telling("offline", "fault", "tooMany"),
+        texts: textsOf("offline", "fault", "tooMany"),
         without: "a lost answer",
         open: async () => {
           const payer = await tier.visit((await beginTransfer(true)).own);
@@ -175,7 +175,7 @@ inBrowser(
       {
         request: "whether a held link is free again",
         address: /\/payment-links\/[\w-]+$/,
-        told: telling("statusOffline", "statusOffline", "statusOffline"),
+        texts: textsOf("statusOffline", "statusOffline", "statusOffline"),
         open: async () => {
           const { link } = await beginTransfer(true);
           const payer = await tier.open(link);
@@ -197,7 +197,7 @@ inBrowser(
         const failed = Promise.race([page.waitForEvent("requestfinished"), page.waitForEvent("requestfailed")]);
         await one.act(payer);
         await failed;
-        const key = one.told[name as Failure];
+        const key = one.texts[name as Failure];
         await expect.poll(async () => ({ name, said: await said(page) })).toEqual({ name, said: words[key] });
         await page.unroute(one.address);
       }

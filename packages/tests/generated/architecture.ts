@@ -14,13 +14,13 @@ const SECTION = /^## (\S+)\n\n(.+?)\.(?: Imports [^.]+\.)?\n(?:\n```\n([\s\S]*?)
  */
 export function architecturePage(page: string, files: readonly File[] = sources): string {
   const head = page.slice(0, page.search(/^## /m));
-  const told = new Map(
+  const described = new Map(
     [...page.matchAll(SECTION)].map(([, name = "", purpose = "", parts]) => [name, { purpose, parts }]),
   );
   const product = files.filter((file) => isProduct(file) && file.path.includes("/"));
   const packages = importsBetween(product, packageOf);
   const sections = fromTop(packages).map((name) => {
-    const { purpose = "…", parts } = told.get(name) ?? {};
+    const { purpose = "…", parts } = described.get(name) ?? {};
     const names = fromTop(packages, packages.get(name)).map((one) => one.replace("packages/", ""));
     const text = `## ${name}\n\n${purpose}. Imports ${names.length === 0 ? "nothing of ours" : names.join(", ")}.\n`;
     if (parts === undefined) return text;
@@ -28,7 +28,7 @@ export function architecturePage(page: string, files: readonly File[] = sources)
     return `${text}\n${drawn(fromTop(importsBetween(own, partOf)), parts)}`;
   });
   const proof = new Set(files.flatMap(({ path }) => (packageOf(path) === PROOF ? partOf(path) : [])));
-  const { purpose, parts = "" } = told.get(PROOF) ?? {};
+  const { purpose, parts = "" } = described.get(PROOF) ?? {};
   return [`${head}## ${PROOF}\n\n${purpose}.\n\n${drawn([...proof].toSorted(), parts)}`, ...sections].join("\n");
 }
 

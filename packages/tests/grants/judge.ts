@@ -5,9 +5,9 @@ import { unusedIn, usedExceptionsIn } from "./unused.ts";
 
 const used = readNotes("grants");
 const unused = unusedIn(used);
-const told = unused.map((grant) => `nothing has used: ${grant}\n`).join("");
+const lines = unused.map((grant) => `nothing has used: ${grant}\n`).join("");
 const idle = usedExceptionsIn(used)
   .map((grant) => `used, and no exception any more: ${grant}\n`)
   .join("");
-process.stdout.write(`${used.size} grants were used\n${idle}${told}`);
+process.stdout.write(`${used.size} grants were used\n${idle}${lines}`);
 process.exitCode = unused.length > 0 ? 1 : 0;

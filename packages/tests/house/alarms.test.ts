@@ -3,14 +3,14 @@ import { alarmTextOf, alarmTexts } from "@intents/infra/alarm-texts.ts";
 import { resourcesOf } from "@intents/infra/synth-fixture.ts";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import {
-  tellAdvanced,
-  tellAsked,
-  tellChanged,
-  tellDispatched,
-  tellFound,
-  tellOverdue,
-  tellUncopied,
-} from "../../../functions/runtime/told.ts";
+  logAdvanced,
+  logAsked,
+  logChanged,
+  logDispatched,
+  logFound,
+  logOverdue,
+  logUncopied,
+} from "../../../functions/runtime/log-lines.ts";
 import { type Alarm, alarms, alarmsOf, isOurs, made, NAMESPACE } from "./alarms.ts";
 
 // Each alarm on a figure of ours is set off by the lines that functions log when its fault happens. The tests of
@@ -20,7 +20,7 @@ vi.stubEnv(METRICS_NAMESPACE, NAMESPACE);
 afterAll(() => vi.unstubAllEnvs());
 
 type Line = Readonly<Record<string, unknown>>;
-type Log = Parameters<typeof tellDispatched>[0];
+type Log = Parameters<typeof logDispatched>[0];
 type Filter = Readonly<{
   FilterPattern: string;
   LogGroupName: unknown;
@@ -82,9 +82,9 @@ function goesOff(alarm: Alarm, log: string, lines: readonly Line[], periods = al
 }
 
 const asked = { tenantId: "1001", id: "intent", executionId: "execution" } as Parameters<
-  typeof tellAsked
+  typeof logAsked
 >[3]["news"][number]["asked"];
-type News = Parameters<typeof tellAsked>[3]["news"][number]["outcome"];
+type News = Parameters<typeof logAsked>[3]["news"][number]["outcome"];
 const news = (...outcomes: readonly News[]) => ({
   outcome: "applied" as const,
   news: outcomes.map((outcome) => ({ asked, outcome })),
@@ -93,9 +93,9 @@ const entry = { PK: "AUDIT#1001", SK: "1" };
 const dispatch =
   (behindMs: number, missing: readonly string[] = []) =>
   (log: Log) =>
-    tellDispatched(log, behindMs, missing);
-const ask = (told: Parameters<typeof tellAsked>[3]) => (log: Log) => tellAsked(log, "http there", 2, told);
-const advance = (outcome: string) => (log: Log) => tellAdvanced(log, { tenantId: "1001", intentId: "i", outcome });
+    logDispatched(log, behindMs, missing);
+const ask = (counts: Parameters<typeof logAsked>[3]) => (log: Log) => logAsked(log, "http there", 2, counts);
+const advance = (outcome: string) => (log: Log) => logAdvanced(log, { tenantId: "1001", intentId: "i", outcome });
 const quiet = () => undefined;
 const about = { what: "a shard without a tick", about: "3" };
 
@@ -109,14 +109,14 @@ const faults: readonly (readonly [alarm: string, log: string, fault: (log: Log) 
     ["PollsFailing", "advance-intent", ask({ outcome: "polls_failing", news: [] }), ask(news())],
     ["FailedAlone", "advance-intent", ask(news("failed_alone")), ask(news("applied"))],
     ["Unanswered", "advance-intent", ask(news("unanswered")), ask(news("applied"))],
-    ["OverdueTimers", "advance-intent", (log) => tellOverdue(log, 1, 0), (log) => tellOverdue(log, 0, 0)],
+    ["OverdueTimers", "advance-intent", (log) => logOverdue(log, 1, 0), (log) => logOverdue(log, 0, 0)],
     ["Heartbeat", "dispatch-due", quiet, dispatch(0)],
     ["SweepsBehind", "dispatch-due", dispatch(301_000), dispatch(300_000)],
     ["RailUnswept", "dispatch-due", dispatch(0, ["http gone"]), dispatch(0)],
-    ["Unattended", "dispatch-due", (log) => tellFound(log, about), dispatch(0)],
-    ["Unattended", "daily", (log) => tellFound(log, about), quiet],
-    ["HistoryChanged", "copy-history", (log) => tellChanged(log, entry, "MODIFY"), quiet],
-    ["HistoryUncopied", "copy-history", (log) => tellUncopied(log, "entry", new Error("refused")), quiet],
+    ["Unattended", "dispatch-due", (log) => logFound(log, about), dispatch(0)],
+    ["Unattended", "daily", (log) => logFound(log, about), quiet],
+    ["HistoryChanged", "copy-history", (log) => logChanged(log, entry, "MODIFY"), quiet],
+    ["HistoryUncopied", "copy-history", (log) => logUncopied(log, "entry", new Error("refused")), quiet],
   ];
 
 test.each(faults)("%s goes off by what %s logs, for as long as its periods say, and not otherwise", (...row) => {

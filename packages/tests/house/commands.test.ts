@@ -78,9 +78,9 @@ function missingIn(line: string): string[] {
   const options = [...line.matchAll(/(?:^|\s)-c (\w+)=/g)].map(([, name = ""]) => name);
   const strange = options.filter((name) => !contextNames.some((known) => known === name));
   // A line that calls the program is run as it stands.
-  const [, told] = /(?:^|\bpnpm(?:@12)? (?:--silent )?|\$\()(?:operator|op) ((?:<[^>]+>|[^|;&)>])*)/.exec(line) ?? [];
+  const [, typed] = /(?:^|\bpnpm(?:@12)? (?:--silent )?|\$\()(?:operator|op) ((?:<[^>]+>|[^|;&)>])*)/.exec(line) ?? [];
   const bare = groups.some((group) => line.startsWith(`${group} `)) ? line : undefined;
-  const wrong = refusalOf((told ?? bare ?? "…").match(WORDS) ?? [], told !== undefined);
+  const wrong = refusalOf((typed ?? bare ?? "…").match(WORDS) ?? [], typed !== undefined);
   return [...unknown, ...strange, ...(wrong === undefined ? [] : [wrong])].map((what) => `${what}: ${line}`);
 }
 
@@ -91,11 +91,11 @@ test.each(documents.map((file) => [file.path, file] as const))("%s tells people 
 });
 
 test("every command of an operator stands in a document", () => {
-  const told = documents.map(({ text }) => text.replaceAll(/\s+/g, " ")).join(" ");
+  const texts = documents.map(({ text }) => text.replaceAll(/\s+/g, " ")).join(" ");
   const names = program.commands.flatMap((group) =>
     group.commands.length === 0 ? group.name() : group.commands.map((command) => `${group.name()} ${command.name()}`),
   );
-  expect(names.filter((name) => !told.includes(name))).toEqual([]);
+  expect(names.filter((name) => !texts.includes(name))).toEqual([]);
 });
 
 test("what does not exist is noticed", () => {

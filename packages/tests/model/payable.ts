@@ -95,10 +95,10 @@ export function payableWorld(workers: number, submits: number, operator: Operato
       if (hold === "none") yield ["operations/batch.ts holdBatch", { ...payable, hold: "begun" }, "fault"];
       else yield ["operations/batch.ts resumeBatch", { ...payable, hold: "none" }];
       const isKept = mistake === "a hold leaves a worker in flight alone";
-      const told = { hold: "told", ...(!isKept && { claim }) } as const;
+      const changes = { hold: "told", ...(!isKept && { claim }) } as const;
       const isSure = !rail.some(({ isOnWay }) => isOnWay) || mistake === "a hold is told while a request is on its way";
       if (hold === "begun" && !claim?.isLeased && isSure)
-        yield ["operations/batch.ts keepUnpaid", write(payable, told)];
+        yield ["operations/batch.ts keepUnpaid", write(payable, changes)];
     } else if (operator === "releases" && claim !== null) {
       const { paid = 0, isOnWay } = rail[claim.id] ?? {};
       const isBusy = claim.isLeased && mistake !== "an operator releases while a worker executes";

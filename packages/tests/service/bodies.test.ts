@@ -76,8 +76,8 @@ describe("a body", () => {
 
   test("has each problem told for machines, too: its path, and the reason", async () => {
     const body = { ...studentBody(), dob: "x", "a name with spaces": 1, countryCode: "BRA" };
-    const { body: told } = await client.call("POST", "/v2/students", { body });
-    expect(told.details).toMatchObject({
+    const { body: answer } = await client.call("POST", "/v2/students", { body });
+    expect(answer.details).toMatchObject({
       errors: [
         { path: "dob", reason: "must be a date, yyyy-mm-dd" },
         { path: "countryCode", reason: "must be an ISO 3166-1 alpha-2 country code" },

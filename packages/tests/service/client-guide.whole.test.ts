@@ -104,8 +104,8 @@ describe("its README", () => {
     // The machine's own Node.js may be older than that of the tests.
     const [own = process.execPath] = (await run("which", "-a", "node")).trim().split("\n").toReversed();
     const output = await perform(own, "first", samples[0] ?? "", ["--target", "es2022"]);
-    for (const told of [output, await run(own, "first.js")])
-      expect(told).toMatch(/^\[\]\n[\s\S]*accountNumber[\s\S]*\ncompleted\n$/);
+    for (const printed of [output, await run(own, "first.js")])
+      expect(printed).toMatch(/^\[\]\n[\s\S]*accountNumber[\s\S]*\ncompleted\n$/);
   });
 
   test("has samples that compile in the strictest project, on Node.js without a browser's types, and run one after another", async () => {
@@ -173,9 +173,9 @@ describe("the guides", () => {
 
   async function expectTwice({ name, shown }: (typeof guides)[number]): Promise<void> {
     for (let repetition = 0; repetition < 2; repetition++) {
-      const told = JSON.parse(await run(process.execPath, "--import", "./told.mjs", `${name}.js`)) as unknown[];
-      expect(told, name).toHaveLength(shown.length);
-      for (const [index, block] of shown.entries()) expectShape(told[index], JSON.parse(block), name);
+      const printed = JSON.parse(await run(process.execPath, "--import", "./told.mjs", `${name}.js`)) as unknown[];
+      expect(printed, name).toHaveLength(shown.length);
+      for (const [index, block] of shown.entries()) expectShape(printed[index], JSON.parse(block), name);
     }
   }
   const claim = "$name has samples that compile, run twice in a row, and answer as it shows";

@@ -71,8 +71,8 @@ export async function newCommissionRequests(client: Client) {
   const { paymentAccess } = await client.must<{ paymentAccess: { tenantId: number } }>("GET", "/v2/users/me");
   const { port } = new URL(client.url);
   const pay = ["commission-requests", "pay", paid.requestId, "--tenant", String(paymentAccess.tenantId)];
-  const told = ["--proof", proof, "--port", port, "--yes", "--reason", "paid"];
-  await promisify(execFile)(process.execPath, [OPERATOR, ...pay, ...told]);
+  const options = ["--proof", proof, "--port", port, "--yes", "--reason", "paid"];
+  await promisify(execFile)(process.execPath, [OPERATOR, ...pay, ...options]);
   rmSync(folder, { recursive: true });
   const month = first.paymentDate.slice(0, "yyyy-MM".length);
   const outstanding = fieldsFor([third]);

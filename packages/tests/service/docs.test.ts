@@ -9,8 +9,8 @@ const { client, service } = await openService();
 /** A caller from elsewhere, who says that the service is somewhere else. */
 const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
 const read = async (path: string) => {
-  const { status, bytes, headers: told } = await client.call("GET", path, { key: null, headers });
-  return { status, type: told.get("content-type"), bytes, text: Buffer.from(bytes).toString() };
+  const { status, bytes, headers: answerHeaders } = await client.call("GET", path, { key: null, headers });
+  return { status, type: answerHeaders.get("content-type"), bytes, text: Buffer.from(bytes).toString() };
 };
 const linksIn = (text: string) => [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = ""]) => link);
 

@@ -163,8 +163,14 @@ test("only names of this machine, and those of the settings, are answered: no we
     (host) =>
       new Promise((resolve, reject) => {
         const headers = { Host: host, "X-API-Key": "demo:demo-secret" };
-        const sent = request({ hostname, port, path: "/v2/users/me", headers }, ({ statusCode, headers: told }) =>
-          resolve([statusCode, told["strict-transport-security"] !== undefined, told["x-content-type-options"]]),
+        const sent = request(
+          { hostname, port, path: "/v2/users/me", headers },
+          ({ statusCode, headers: answerHeaders }) =>
+            resolve([
+              statusCode,
+              answerHeaders["strict-transport-security"] !== undefined,
+              answerHeaders["x-content-type-options"],
+            ]),
         );
         sent.on("error", reject).end();
       }),

@@ -26,7 +26,7 @@ async function earn(by: Client, amount: number): Promise<Commission> {
 }
 
 type Event = Readonly<{ type: string; resource: Readonly<{ type: string; id: string }>; status: string }>;
-const told = async (by: Client) =>
+const eventsOf = async (by: Client) =>
   (await by.must<{ events: Event[] }>("GET", "/v2/events?type=commissionRequest")).events;
 
 test("the events of a tenant tell of each request for commissions that it is made, and paid or rejected", async () => {
@@ -47,7 +47,7 @@ test("the events of a tenant tell of each request for commissions that it is mad
 
   const events = await eventually(async () => {
     await service.moveClock(16_000);
-    const all = await told(by);
+    const all = await eventsOf(by);
     expect(all.map(({ status }) => status)).toContain("rejected");
     return all;
   });
@@ -59,5 +59,5 @@ test("the events of a tenant tell of each request for commissions that it is mad
   ]);
   // A request that was refused, and a new invoice, are no change of status.
   expect(events).toHaveLength(5);
-  expect(await told(other)).toEqual([]);
+  expect(await eventsOf(other)).toEqual([]);
 });

@@ -13,7 +13,7 @@ const typed = openClient({ baseUrl: service.url, apiKey: "demo:demo-secret" });
 const SETTLED_MS = 16_000;
 
 /** The tenant's events behind `after`, once they are settled. */
-async function told(after: string, limit = 1000): Promise<Event[]> {
+async function eventsAfter(after: string, limit = 1000): Promise<Event[]> {
   await service.moveClock(SETTLED_MS);
   const events: Event[] = [];
   for await (const event of typed.events.list({ after, limit })) events.push(event);
@@ -50,7 +50,7 @@ describe("the events of a tenant", () => {
     const { id } = await newDraft(client);
     await client.submit(id);
     await ended(id, "completed");
-    const all = await told(after);
+    const all = await eventsAfter(after);
     const { statusHistory } = await client.must<{ statusHistory: { status: string; at: string }[] }>(
       "GET",
       `/v2/payment-intents/${id}`,
@@ -63,8 +63,8 @@ describe("the events of a tenant", () => {
       ["leg.executing", 0],
       ["leg.cleared", 0],
     ]);
-    expect(await told(after, 1)).toEqual(all);
-    expect(await told(all[2]?.id ?? "")).toEqual(all.slice(3));
+    expect(await eventsAfter(after, 1)).toEqual(all);
+    expect(await eventsAfter(all[2]?.id ?? "")).toEqual(all.slice(3));
   });
 
   test("tell of every recipient of a batch", async () => {
@@ -72,7 +72,7 @@ describe("the events of a tenant", () => {
     const { id } = await create(client, payrollBody(2, ["SANDBOX-FAIL"]));
     await client.submit(id);
     await ended(id, "partially_completed");
-    const all = await told(after);
+    const all = await eventsAfter(after);
     const legs = of(all, id).filter(([type]) => String(type).startsWith("leg."));
     for (const [order, end] of ["leg.failed", "leg.cleared"].entries()) {
       expect(legs.filter((leg) => leg[1] === order).map(([type]) => type)).toEqual([
@@ -102,7 +102,7 @@ describe("the events of a tenant", () => {
     await client.waitForStatus(expired, "cancelled");
     const paid = await hold(link);
     await settle(paid);
-    const all = await told(after);
+    const all = await eventsAfter(after);
     expect(of(all, link.id)).toEqual([
       ["paymentIntent.draft"],
       ["paymentIntent.pending_link_payment"],
@@ -131,7 +131,7 @@ describe("the events of a tenant", () => {
     const refused = await link.payer.askSession({ ...(await link.payer.sessionBody()), quoteId: "unknown" });
     expect(refused.status).toBeGreaterThanOrEqual(400);
     await settle(second);
-    const all = await told(after);
+    const all = await eventsAfter(after);
     expect(of(all, link.id).map(([type]) => type)).toEqual([
       ...["paymentIntent.draft", "paymentIntent.pending_link_payment", "paymentLink.open"],
     ]);
@@ -155,7 +155,7 @@ describe("the events of a tenant", () => {
       await service.moveClock(1_000);
       expect(await batch()).toBe("waiting");
     });
-    const legs = of(await told(after), id).filter(([type]) => String(type).startsWith("leg."));
+    const legs = of(await eventsAfter(after), id).filter(([type]) => String(type).startsWith("leg."));
     expect(legs).toEqual([
       ["leg.pending", 0],
       ["leg.waiting", 0],
@@ -166,7 +166,7 @@ describe("the events of a tenant", () => {
   test("are none of another tenant, and hold no personal data", async () => {
     const after = await now();
     await newDraft(client);
-    const all = await told(after);
+    const all = await eventsAfter(after);
     expect(all.length).toBeGreaterThan(0);
     expect(Object.keys(all[0] ?? {}).toSorted()).toEqual(["id", "resource", "status", "time", "type"]);
     expect(await basic.must("GET", "/v2/events")).toEqual({ events: [] });

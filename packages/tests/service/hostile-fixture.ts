@@ -167,7 +167,7 @@ export function hostileTo(route: Route, owned: Belongings): fc.Arbitrary<Hostile
   return fc.tuple(path, query, headers, body).map(([asked, queried, sentHeaders, sent]) => {
     const { "Content-Type": type, ...others } = sentHeaders;
     // A form's own content type tells where its parts begin.
-    const told = type === undefined || sent.form !== undefined ? others : sentHeaders;
-    return { method, path: `${asked}${queried}`, options: { ...sent, headers: told } };
+    const headers = type === undefined || sent.form !== undefined ? others : sentHeaders;
+    return { method, path: `${asked}${queried}`, options: { ...sent, headers: headers } };
   });
 }

@@ -85,7 +85,7 @@ const sentTo = (route: Route): Options =>
   route.form === "multipart" ? { form: formOf(route, owned) } : { body: bodyOf(route, owned) };
 
 /** An answer without what differs from call to call, and without the id that was sent. */
-function told({ status, headers, bytes }: Reply<unknown>, id: string): object {
+function described({ status, headers, bytes }: Reply<unknown>, id: string): object {
   const text = new TextDecoder()
     .decode(bytes)
     .replaceAll(id, "<id>")
@@ -131,7 +131,7 @@ describe("an id in a path", () => {
       const kind = path.split("/")[2] as "students" | "payers" | "webhook-endpoints";
       const filled = path.replace(`{${param}}`, id).replace("{id}", ownersOf.get(by)?.[kind] ?? "");
       const asked = filled.replace("{legacyDocumentId}", "77777777-7777-4777-8777-777777777777");
-      return told(await by.call(method, asked, { ...sentTo(route), ...options }), id);
+      return described(await by.call(method, asked, { ...sentTo(route), ...options }), id);
     };
     if (route.auth !== "key") return expectUnknown(allBut(fits), ask(a, { key: null }));
     await expectUnknown(allBut(fits), ask(a, {}));
@@ -146,7 +146,7 @@ describe("an id in a body", () => {
   const missing = (by: Client, changes: (id: string) => object) => async (id: string) => {
     const body = { ...drafted.body, ...changes(id) };
     // No body takes an id as long as a delivery's.
-    if (id.length > BODY_ID_MAX) return told(await by.call("POST", "/v2/payment-intents", { body }), id);
+    if (id.length > BODY_ID_MAX) return described(await by.call("POST", "/v2/payment-intents", { body }), id);
     const evaluation = await dryRun(by, (await create(by, body)).id);
     return JSON.parse(JSON.stringify(evaluation.requirements).replaceAll(id, "<id>"));
   };
@@ -174,7 +174,7 @@ describe("an id in a body", () => {
     for (const [by, { students }] of ownersOf) {
       await expectUnknown(allBut(by === a ? ["upload"] : []), async (sourceDocumentId) => {
         const body = { ...savedDocumentBody, sourceDocumentId };
-        return told(await by.call("POST", `/v2/students/${students}/documents`, { body }), sourceDocumentId);
+        return described(await by.call("POST", `/v2/students/${students}/documents`, { body }), sourceDocumentId);
       });
     }
   });
@@ -184,13 +184,15 @@ describe("a payer with another link of the same tenant", () => {
   const payer = payerOf(a, payersLink.token);
 
   test("cannot have any payment's status by its id", async () => {
-    await expectUnknown(allBut([]), async (id) => told(await payer.askStatus(id), id));
+    await expectUnknown(allBut([]), async (id) => described(await payer.askStatus(id), id));
   });
 
   test("cannot pay by any quote, or with any document, of somebody else's", async () => {
     const { quoteId: _, ...session } = await payer.sessionBody();
-    await expectUnknown(allBut([]), async (quoteId) => told(await payer.askSession({ ...session, quoteId }), quoteId));
+    await expectUnknown(allBut([]), async (quoteId) =>
+      described(await payer.askSession({ ...session, quoteId }), quoteId),
+    );
     const own = await payer.sessionBody();
-    await expectUnknown(allBut([]), async (id) => told(await payer.askSession({ ...own, documentIds: [id] }), id));
+    await expectUnknown(allBut([]), async (id) => described(await payer.askSession({ ...own, documentIds: [id] }), id));
   });
 });

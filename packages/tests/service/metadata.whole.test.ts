@@ -80,17 +80,17 @@ describe("the metadata of a payment", () => {
     const [early, late] = [mark(), mark()];
     const link = await publishLink(client, {}, { ...priceLinkBody(), metadata: { early } });
     await note(link.id, { late });
-    const told = [
+    const answers = [
       await link.payer.details(),
       await link.payer.open(await link.payer.sessionBody()),
       (await client.call("GET", `/pay/plink_${link.token}`, { key: null })).body,
     ];
-    const { paymentIntentId: child } = told[1] as { paymentIntentId: string };
+    const { paymentIntentId: child } = answers[1] as { paymentIntentId: string };
     await note(link.id, { early: null });
     expect(await client.getIntent(child)).toMatchObject({ metadata: { early, late } });
     expect(await client.getIntent(link.id)).toMatchObject({ metadata: { late } });
     expect(await note(child, { late: null })).toEqual({ early });
-    for (const text of [early, late]) expect(JSON.stringify(told)).not.toContain(text);
+    for (const text of [early, late]) expect(JSON.stringify(answers)).not.toContain(text);
   });
 
   test("change with `If-Match` only as the caller knows them, and by metadata alone", async () => {

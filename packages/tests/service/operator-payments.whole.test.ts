@@ -33,8 +33,8 @@ const intents = (name: string, id: string, ...more: readonly string[]) => [
   ...more,
 ];
 /** The JSON that a command prints, which must succeed. */
-const told = async (...args: readonly string[]) => (await operator.change(...args)) as unknown;
-const timelineOf = async (id: string) => (await told(...intents("timeline", id))) as Row[];
+const change = async (...args: readonly string[]) => (await operator.change(...args)) as unknown;
+const timelineOf = async (id: string) => (await change(...intents("timeline", id))) as Row[];
 
 async function executing(reference?: string): Promise<string> {
   const { id } = await newDraft(client, reference === undefined ? {} : { reference });
@@ -50,10 +50,10 @@ describe.concurrent("an intent", () => {
   test("is listed by its status, shown whole, and its story told in the order of time", async () => {
     const id = await executing();
     const { status } = await client.waitForStatus(id, "completed");
-    expect(await told("intents", "list", "--tenant", TENANT, "--status", status)).toContainEqual(
+    expect(await change("intents", "list", "--tenant", TENANT, "--status", status)).toContainEqual(
       expect.objectContaining({ id, status, useCase: "education_provider_tuition" }),
     );
-    expect(await told(...intents("show", id))).toMatchObject({ id, status, executions: [{ status }] });
+    expect(await change(...intents("show", id))).toMatchObject({ id, status, executions: [{ status }] });
     const timeline = await timelineOf(id);
     expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => String(at)).toSorted());
     const happened = timeline.map(({ what }) => String(what));
@@ -80,7 +80,7 @@ describe.concurrent("an intent", () => {
 
   test("that is a draft is cancelled, and its audit and the operators' tell by whom and why", async () => {
     const { id } = await newDraft(client);
-    expect(await told(...intents("cancel", id), "--operator", "otto")).toMatchObject({
+    expect(await change(...intents("cancel", id), "--operator", "otto")).toMatchObject({
       ...{ id, before: "draft", status: "cancelled" },
     });
     expect((await client.getIntent(id)).status).toBe("cancelled");
@@ -102,14 +102,14 @@ describe.concurrent("an intent", () => {
       expectRefusal(await operator.run(...intents("resolve", id, "--as", ...as), "--yes", "--reason", "x"), why, code);
     await expectRefused(4, /is executing: only one in requires_recovery can be resolved/, "completed");
     await expectRefused(2, /--cleared says who was paid/, "partially_completed");
-    expect(await told(...intents("lose-track", id))).toMatchObject({ status: "requires_recovery" });
+    expect(await change(...intents("lose-track", id))).toMatchObject({ status: "requires_recovery" });
     await expectRefused(4, /no recipient with one of these orders/, "partially_completed", "--cleared", "7");
     await expectRefused(4, /is no batch/, "completed", "--rail-payment", "0=a");
     await expectRefused(4, /has told its own id/, "executing", "--rail-payment", "a");
-    expect(await told("intents", "list", "--tenant", TENANT, "--status", "requires_recovery")).toContainEqual(
+    expect(await change("intents", "list", "--tenant", TENANT, "--status", "requires_recovery")).toContainEqual(
       expect.objectContaining({ id }),
     );
-    expect(await told(...intents("resolve", id, "--as", "failed"), "--operator", "otto")).toMatchObject({
+    expect(await change(...intents("resolve", id, "--as", "failed"), "--operator", "otto")).toMatchObject({
       ...{ before: "requires_recovery", status: "failed" },
     });
     const shown = await client.getIntent(id);
@@ -127,12 +127,12 @@ test("reconciliation records are closed once with a reason, and kept", async () 
     ...{ said: "completed", stands: "cancelled", openedAt: "2026-11-21T09:00:00.000Z" },
   };
   await openReconciliation(operator.table, record, Date.now());
-  const [{ id, tenant }] = (await told("reconciliation", "list")) as [{ id: string; tenant: string }];
+  const [{ id, tenant }] = (await change("reconciliation", "list")) as [{ id: string; tenant: string }];
   expect(tenant).toBe("1002");
   const close = ["reconciliation", "close", id, "--tenant", "1002"];
-  expect(await told(...close)).toMatchObject({ by: "olga", reason: "ticket 7" });
-  expect(await told("reconciliation", "list", "--tenant", "1002")).toEqual([]);
-  expect(await told("reconciliation", "list", "--tenant", "1002", "--all")).toEqual([
+  expect(await change(...close)).toMatchObject({ by: "olga", reason: "ticket 7" });
+  expect(await change("reconciliation", "list", "--tenant", "1002")).toEqual([]);
+  expect(await change("reconciliation", "list", "--tenant", "1002", "--all")).toEqual([
     expect.objectContaining({ id, said: "completed", closed: expect.stringMatching(/ by olga: ticket 7$/) }),
   ]);
   expectRefusal(await operator.run(...close, "--yes", "--reason", "x"), /There is no open record/);
@@ -152,7 +152,7 @@ describe("the queue", () => {
       { message: { kind: "shard", shard: 0 } },
       { message: { kind: "shard", shard: 0 } },
     ]);
-    expect(await told("queue", "show")).toMatchObject({
+    expect(await change("queue", "show")).toMatchObject({
       deadLetters: 2,
       deadLetterSample: [{ body: '{"kind":"shard","shard":0}' }, { body: '{"kind":"shard","shard":0}' }],
       timersOverdue: 0,
@@ -164,7 +164,7 @@ describe("the queue", () => {
       notConfigured: [],
     });
     expectRefusal(await operator.run("queue", "redrive", "--yes"), /Say why/, 2);
-    expect(await told("queue", "redrive")).toEqual({ moved: 2 });
+    expect(await change("queue", "redrive")).toEqual({ moved: 2 });
     expect(await readDepth(deadLetters)).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
     expect((await operator.auditOf("SERVICE")).at(-1)).toMatchObject({
       action: "queue.redrive",
@@ -176,10 +176,10 @@ describe("the queue", () => {
 
 describe("demo data and the ledger", () => {
   test("a mixture of payments is made through the service's own steps, completes, and verifies", async () => {
-    expect(await told("seed", "--tenant", "1002", "--intents", "10")).toEqual({
+    expect(await change("seed", "--tenant", "1002", "--intents", "10")).toEqual({
       ...{ intents: 10, executing: 8, draft: 1, pending_link_payment: 1 },
     });
-    const list = async () => (await told("intents", "list", "--tenant", "1002")) as Row[];
+    const list = async () => (await change("intents", "list", "--tenant", "1002")) as Row[];
     await expect
       .poll(async () => Object.groupBy(await list(), ({ status }) => String(status)))
       .toMatchObject({ completed: { length: 7 }, failed: { length: 1 }, draft: { length: 1 } });

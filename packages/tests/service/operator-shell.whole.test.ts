@@ -23,14 +23,14 @@ async function run(command: string, args: readonly string[], env: Env = {}) {
   const colours = { NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined, TERM: "xterm-256color" };
   const child = spawn(command, args, { env: { ...process.env, PORT: port, ...colours, ...env }, stdio: "pipe" });
   child.stdin.end();
-  let told = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (data) => {
-      told += String(data);
+      output += String(data);
     });
   }
   const [code] = (await once(child, "close")) as [number];
-  return { code, told };
+  return { code, output };
 }
 
 /** Runs a command line of bash, in which `operator` is the command. */
@@ -60,28 +60,28 @@ describe.concurrent("in a shell", () => {
   test("the port is that of PORT, and the version is told", async () => {
     expect(await bash("operator tenants show 1001 --json")).toMatchObject({
       code: 0,
-      told: expect.stringContaining('"tenantId":"1001"'),
+      output: expect.stringContaining('"tenantId":"1001"'),
     });
     expect(await bash("operator tenants show 1001", { PORT: "1" })).toMatchObject({ code: 3 });
     expect(await bash("operator tenants show 1001", { PORT: "http" })).toMatchObject({ code: 2 });
-    expect(await bash("operator --version")).toEqual({ code: 0, told: `${manifest.version}\n` });
+    expect(await bash("operator --version")).toEqual({ code: 0, output: `${manifest.version}\n` });
   });
 
   test("a prefix without a stage is a wrong command line, and a list goes to whoever reads its first lines alone", async () => {
-    expect(await bash("operator todo --prefix acme")).toEqual({ code: 2, told: "--prefix needs --stage\n" });
-    expect(await bash("set -o pipefail; operator --help | true")).toEqual({ code: 0, told: "" });
+    expect(await bash("operator todo --prefix acme")).toEqual({ code: 2, output: "--prefix needs --stage\n" });
+    expect(await bash("set -o pipefail; operator --help | true")).toEqual({ code: 0, output: "" });
   });
 
   test("commands, options and their values are completed", async () => {
     const completed = async (words: string) =>
-      (await bash(`operator complete -- ${words}`)).told.split("\n").map((line) => line.split("\t")[0]);
+      (await bash(`operator complete -- ${words}`)).output.split("\n").map((line) => line.split("\t")[0]);
     expect(await completed("intents ''")).toEqual(expect.arrayContaining(["list", "show", "resolve"]));
     expect(await completed("intents list --st")).toContain("--status");
     expect(await completed("intents list --status ''")).toContain("requires_recovery");
     for (const shell of ["bash", "zsh", "fish"])
       expect(await bash(`operator completion ${shell}`)).toMatchObject({
         code: 0,
-        told: expect.stringContaining("operator complete --"),
+        output: expect.stringContaining("operator complete --"),
       });
     // The script is one that bash understands.
     expect(await bash("source <(operator completion bash) && complete -p operator")).toMatchObject({ code: 0 });
@@ -89,18 +89,18 @@ describe.concurrent("in a shell", () => {
 });
 
 describe.concurrent("on a terminal", () => {
-  const lines = (told: string) => told.split("\r\n");
+  const lines = (output: string) => output.split("\r\n");
 
   test("a table is as wide as the terminal at most, and coloured unless NO_COLOR says otherwise", async () => {
     await operator.change("seed", "--tenant", "1001", "--intents", "3");
     const list = ["intents", "list", "--tenant", "1001"];
     for (const columns of [60, 100, 160]) {
-      const { code, told } = await onTerminal(list, { columns, env: { NO_COLOR: "1" } });
+      const { code, output } = await onTerminal(list, { columns, env: { NO_COLOR: "1" } });
       expect(code).toBe(0);
-      expect(told).not.toContain("\u001b");
-      expect(Math.max(...lines(told).map(({ length }) => length))).toBeLessThanOrEqual(columns);
+      expect(output).not.toContain("\u001b");
+      expect(Math.max(...lines(output).map(({ length }) => length))).toBeLessThanOrEqual(columns);
     }
-    expect((await onTerminal(list)).told).toContain("\u001b[1m");
+    expect((await onTerminal(list)).output).toContain("\u001b[1m");
     expect((await operator.run(...list)).stdout).not.toContain("\u001b");
   });
 
@@ -110,9 +110,9 @@ describe.concurrent("on a terminal", () => {
     ["Ctrl-D changes nothing", "\u0004", 4, /Nothing was changed/],
     ["n changes nothing", "n\r", 4, /Nothing was changed/],
   ])("a question is asked, and %s", async (_what, keys, expected, shown) => {
-    const { code, told } = await onTerminal(create, { keys });
-    expect(told).toMatch(shown);
-    expect(told).not.toMatch(/^\s+at /m);
+    const { code, output } = await onTerminal(create, { keys });
+    expect(output).toMatch(shown);
+    expect(output).not.toMatch(/^\s+at /m);
     expect(code).toBe(expected);
     expect(await operator.run("tenants", "show", "2301")).toMatchObject({ code: 4 });
   });
@@ -133,8 +133,8 @@ describe.concurrent("on a terminal", () => {
     const proof = join(folder, "proof.pdf");
     writeFileSync(proof, pdf());
     const pay = ["commission-requests", "pay", requestId, "--tenant", tenantId, "--proof", proof, "--reason", "May"];
-    const { code, told } = await onTerminal(pay, { keys: "n\r" });
-    expect(told).toMatch(/Mark request \S+ of tenant \d+, suspended since \S+Z,.* as paid\? \[y\/N\]/);
+    const { code, output } = await onTerminal(pay, { keys: "n\r" });
+    expect(output).toMatch(/Mark request \S+ of tenant \d+, suspended since \S+Z,.* as paid\? \[y\/N\]/);
     expect(code).toBe(4);
   });
 });

@@ -14,7 +14,8 @@ const tenants = openTenants(service.url);
 /** Containers rely for so long on what they have read of a tenant. */
 const KNOWN_MS = 10_000;
 
-const told = async (...args: readonly string[]) => JSON.parse((await tenants.run(...args, "--json")).stdout) as unknown;
+const runJson = async (...args: readonly string[]) =>
+  JSON.parse((await tenants.run(...args, "--json")).stdout) as unknown;
 const statusOf = async (client: Client, id: string) => (await client.getIntent(id)).status;
 const methodOf = ({ on }: Route): string => on.slice(0, on.indexOf(" "));
 
@@ -92,10 +93,10 @@ describe("ten seconds after a tenant is suspended", () => {
   });
 
   test("operators see it, and suspend nobody twice, nor without a reason", async () => {
-    const listed = (await told("tenants", "list")) as Readonly<{ tenantId: string; suspendedAt?: string }>[];
+    const listed = (await runJson("tenants", "list")) as Readonly<{ tenantId: string; suspendedAt?: string }>[];
     const own = listed.filter(({ tenantId }) => tenantId === acme.tenantId);
     expect(own).toMatchObject([{ suspendedAt: expect.stringMatching(/Z$/) }]);
-    const shown = await told("tenants", "show", acme.tenantId);
+    const shown = await runJson("tenants", "show", acme.tenantId);
     expect(shown).toMatchObject({ suspended: { by: "olga", reason: "ticket 7" } });
     const twice = await tenants.run("tenants", "suspend", acme.tenantId, "--yes", "--reason", "again");
     expect(twice).toMatchObject({ code: 4, stderr: expect.stringMatching(/is suspended since .*, by olga/) });

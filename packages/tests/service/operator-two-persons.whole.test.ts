@@ -30,13 +30,13 @@ describe.concurrent("where a stage asks for two persons", () => {
     expect(await by("olga", pay(requestId))).toMatchObject({ proposed: "commission-requests.pay", by: "olga" });
     expect(await by("pete", pay(requestId))).toMatchObject({ status: "paid" });
     const { id } = await newDraft(client);
-    for (const [command, told] of [
+    for (const [command, refusal] of [
       [pay("nope"), /has no such request/],
       [pay(requestId), /The request is paid, not submitted/],
       [["intents", "resolve", id, "--tenant", client.tenantId, "--as", "failed"], /The intent is draft: only one in/],
     ] as const) {
       const refused = await tenants.run(...command, "--operator", "olga", "--yes", "--reason", "ticket 7");
-      expect(refused).toMatchObject({ code: 4, stdout: "", stderr: expect.stringMatching(told) });
+      expect(refused).toMatchObject({ code: 4, stdout: "", stderr: expect.stringMatching(refusal) });
     }
     const asked = (await tenants.auditOf(client.tenantId)).filter(({ action }) => action.endsWith(".propose"));
     expect(asked).toHaveLength(1);

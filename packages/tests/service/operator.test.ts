@@ -148,9 +148,9 @@ describe.concurrent("lists", () => {
       { clientId: "list-a", permissions: ["AllowBulkPayment"], secrets: 1 },
       { clientId: "list-b", permissions: [], revokedAt: expect.stringMatching(/Z$/) },
     ]);
-    const told = JSON.stringify(keys);
-    expect(told).not.toMatch(/hash|gatewayKey/i);
-    for (const secret of secrets) expect(told).not.toContain(secret.split(":")[1]);
+    const listed = JSON.stringify(keys);
+    expect(listed).not.toMatch(/hash|gatewayKey/i);
+    for (const secret of secrets) expect(listed).not.toContain(secret.split(":")[1]);
     const table = await operator.run("keys", "list", "--tenant", "2101");
     expect(table.stdout).toMatch(/│ clientId │.*\n(.*\n)*│ list-a +│/u);
     expectRefusal(await operator.run("keys", "list", "--tenant", "2102"), /There is no tenant 2102/);

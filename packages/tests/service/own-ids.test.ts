@@ -113,13 +113,13 @@ describe("neither payers, nor rails, nor the history are told", () => {
     const recipients = body.recipients.map((one) => ({ ...one, externalId: person }));
     const link = await publishLink(client, {}, { ...body, externalId: order, recipients });
     const session = await link.payer.sessionBody();
-    const told = [await link.payer.details(), await link.payer.open(session), await link.payer.askStatus()];
-    const { paymentIntentId: child } = told[1] as { paymentIntentId: string };
+    const answers = [await link.payer.details(), await link.payer.open(session), await link.payer.askStatus()];
+    const { paymentIntentId: child } = answers[1] as { paymentIntentId: string };
     expect(await client.getIntent(child)).toMatchObject({ externalId: order, recipients: [{ externalId: person }] });
     expect(await listed(`filter[recipients.externalId]=${encoded(person)}`)).toEqual([child, link.id]);
     const page = await client.call<string>("GET", `/pay/plink_${link.token}`, { key: null });
     const timeline = await client.must("GET", `/v2/payment-intents/${child}/timeline`);
-    const said = JSON.stringify([told, page.body, timeline, await railPayments(client, child)]);
+    const said = JSON.stringify([answers, page.body, timeline, await railPayments(client, child)]);
     for (const externalId of [order, person]) expect(said).not.toContain(externalId);
   });
 

@@ -108,7 +108,7 @@ describe("a link of which the tenant takes a part", () => {
     const figures = [...new Set(secrets), "8765", "1235", "0.1235", "12.35"];
     for (const { route, text } of answers) {
       expect({ route, named: text.includes(name) }).toEqual({ route, named: route === "page" });
-      expect({ route, told: figures.filter((figure) => standsIn(figure, text)) }).toEqual({ route, told: [] });
+      expect({ route, shown: figures.filter((figure) => standsIn(figure, text)) }).toEqual({ route, shown: [] });
       expect({ route, said: /portion|bps|splitRole|connectorPayeeId|payeeId|\btenant|"fee"/i.exec(text)?.[0] }).toEqual(
         {
           route,

@@ -57,8 +57,8 @@ describe("what a payer sees of a link", () => {
         ];
       }),
     );
-    const told = answers.map(({ status, body: { timestamp, ...body } }) => ({ status, body }));
-    const [first] = told;
+    const bodies = answers.map(({ status, body: { timestamp, ...body } }) => ({ status, body }));
+    const [first] = bodies;
     expect(first).toEqual({
       status: 404,
       body: {
@@ -68,7 +68,7 @@ describe("what a payer sees of a link", () => {
         details: {},
       },
     });
-    for (const one of told) expect(one).toEqual(first);
+    for (const one of bodies) expect(one).toEqual(first);
   });
 });
 

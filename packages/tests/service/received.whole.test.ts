@@ -31,7 +31,7 @@ type Told = Readonly<{
     }>[];
   }>[];
 }>;
-const told = async (id: string) => (await client.getIntent(id)) as unknown as Told;
+const read = async (id: string) => (await client.getIntent(id)) as unknown as Told;
 const decide = async (paymentId: number | string | undefined, what: string) => {
   const { status } = await client.call("POST", `/sandbox/payments/${paymentId}/${what}`);
   expect([what, status]).toEqual([what, 200]);
@@ -41,24 +41,24 @@ const statesOf = ({ executions }: Told) =>
 /** The intent once it tells that money came in. */
 const whenReceived = (id: string) =>
   eventually(async () => {
-    const intent = await told(id);
+    const intent = await read(id);
     expect(intent.executions[0]?.receivedAt).toMatch(/Z$/);
     return intent;
   });
 async function transferred() {
   const { id } = await newDraft(client);
   expect((await client.submit(id)).status).toBe(200);
-  return { id, paymentId: (await told(id)).executions[0]?.connectorPaymentIds[0] };
+  return { id, paymentId: (await read(id)).executions[0]?.connectorPaymentIds[0] };
 }
 
 describe.concurrent("money that came in, of which the rail tells before it is delivered,", () => {
   test("is told once, is no change of status, and is delivered later", async () => {
     const { id, paymentId } = await transferred();
-    expect(statesOf(await told(id))).toEqual(["owed", "owed"]);
+    expect(statesOf(await read(id))).toEqual(["owed", "owed"]);
     await decide(paymentId, "receive");
     const { status, executions, updatedAt } = await whenReceived(id);
     expect([status, executions[0]?.receivedAt]).toEqual(["executing", updatedAt]);
-    expect(statesOf(await told(id))).toEqual(["received", "received"]);
+    expect(statesOf(await read(id))).toEqual(["received", "received"]);
     await decide(paymentId, "receive");
     const { body } = await client.call<Data<{ paymentIntents: object[] }>>(
       "GET",
@@ -69,15 +69,15 @@ describe.concurrent("money that came in, of which the rail tells before it is de
     expect(Object.keys(row?.money ?? {})).toEqual(["received"]);
     await decide(paymentId, "settle");
     await client.waitForStatus(id, "completed");
-    expect(statesOf(await told(id))).toEqual(["delivered", "delivered"]);
+    expect(statesOf(await read(id))).toEqual(["delivered", "delivered"]);
   });
 
   test("keeps a single-use link without an end: neither payer nor tenant give it up, and nobody is told to pay", async () => {
     const link = await publishLink(client, { isSingleUse: true });
     const secret = newSecret();
     const { paymentIntentId } = await link.payer.open(await link.payer.sessionBody(), secret);
-    expect((await told(link.id)).hold?.until).toMatch(/Z$/);
-    await decide((await told(paymentIntentId)).executions[0]?.connectorPaymentIds[0], "receive");
+    expect((await read(link.id)).hold?.until).toMatch(/Z$/);
+    await decide((await read(paymentIntentId)).executions[0]?.connectorPaymentIds[0], "receive");
     const { executions } = await whenReceived(paymentIntentId);
     const again = await link.payer.again(secret);
     expect(again).toMatchObject({ status: "executing", receivedAt: executions[0]?.receivedAt });
@@ -88,7 +88,7 @@ describe.concurrent("money that came in, of which the rail tells before it is de
     expectEnvelope(await link.payer.askRelease(secret), 409, "[LNK0007]");
     expectEnvelope(await client.call("POST", `/v2/payment-intents/${link.id}/release-hold`), 409, "[LNK0007]");
     await client.call("POST", `/sandbox/payment-links/${link.token}/expire-hold`);
-    expect((await told(link.id)).hold).toEqual({ paymentIntentId });
+    expect((await read(link.id)).hold).toEqual({ paymentIntentId });
     await decide(executions[0]?.connectorPaymentIds[0], "settle");
     await client.waitForStatus(paymentIntentId, "completed");
   });
@@ -105,7 +105,7 @@ describe.concurrent("money that came in, of which the rail tells before it is de
       code: 4,
       stderr: expect.stringMatching(/^The payer's money came in, and the rail/),
     });
-    expect((await told(id)).status).toBe("executing");
+    expect((await read(id)).status).toBe("executing");
   });
 });
 
@@ -115,19 +115,19 @@ const toText = (amount: number) => (amount / 100).toFixed(2);
 test("a batch's deposit tells what was announced, what is needed, what came in, and what is owed back", async () => {
   const { id } = await pay(client, payrollBody(3, ["SANDBOX-UNAVAILABLE"]));
   await eventually(async () => {
-    const statuses = (await told(id)).executions[0]?.legs.map(({ status }) => status);
+    const statuses = (await read(id)).executions[0]?.legs.map(({ status }) => status);
     expect(statuses).toEqual(["pending", "executing", "executing"]);
   });
-  const { reference, amount = "", announced } = (await told(id)).connectorPayment;
+  const { reference, amount = "", announced } = (await read(id)).connectorPayment;
   expect(announced).toBe(amount);
   await decide(reference, "receive");
   await eventually(async () =>
-    expect((await told(id)).connectorPayment).toMatchObject({ received: amount, surplus: "0.00" }),
+    expect((await read(id)).connectorPayment).toMatchObject({ received: amount, surplus: "0.00" }),
   );
   for (const by of ["olga", "pete"])
     await operator.change("intents", "cancel", id, "--tenant", TENANT, "--operator", by);
   await eventually(async () => {
-    const { connectorPayment } = await told(id);
+    const { connectorPayment } = await read(id);
     expect(connectorPayment).toMatchObject({ announced: amount, received: amount });
     expect(cents(connectorPayment["surplus"])).toBe(cents(amount) - cents(connectorPayment["amount"]));
     expect(cents(connectorPayment["surplus"])).toBeGreaterThan(0);
@@ -136,11 +136,11 @@ test("a batch's deposit tells what was announced, what is needed, what came in, 
 
 test("a recipient whose delivered money never moved leaves the deposit, and its money is owed back", async () => {
   const { id } = await pay(client, payrollBody(2));
-  const legs = () => told(id).then(({ executions }) => executions[0]?.legs ?? []);
+  const legs = () => read(id).then(({ executions }) => executions[0]?.legs ?? []);
   await eventually(async () => expect((await legs()).map(({ status }) => status)).toEqual(["executing", "executing"]));
-  const { reference, amount } = (await told(id)).connectorPayment;
+  const { reference, amount } = (await read(id)).connectorPayment;
   await decide(reference, "receive");
-  await eventually(async () => expect((await told(id)).connectorPayment).toMatchObject({ surplus: "0.00" }));
+  await eventually(async () => expect((await read(id)).connectorPayment).toMatchObject({ surplus: "0.00" }));
   await decide(reference, "settle");
   await client.waitForStatus(id, "completed");
   const [first] = await legs();
@@ -157,7 +157,7 @@ test("a recipient whose delivered money never moved leaves the deposit, and its 
   }
   const left = cents(amount) - cents(first?.payerAmount);
   const corrected = { received: amount, amount: toText(left), surplus: first?.payerAmount };
-  expect((await told(id)).connectorPayment).toMatchObject(corrected);
+  expect((await read(id)).connectorPayment).toMatchObject(corrected);
   const listed = await client.must("GET", `/v2/payment-intents?filter[connectorPayment.surplus]=${first?.payerAmount}`);
   expect(listed).toMatchObject({ paymentIntents: [{ id, connectorPayment: corrected }] });
   const { stdout } = await operator.run("ledger", "verify", "--tenant", TENANT, "--json");

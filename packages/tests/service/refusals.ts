@@ -30,12 +30,12 @@ export function expectNotice({ status, headers, body }: Reply<unknown>, statusCo
 
 /** The array-style 400 with a problem that opens with each of `paths`, in any order, and no other problem. */
 export function expectShape(reply: Reply<ErrorBody>, ...paths: readonly string[]): void {
-  const told = { path: expect.any(String), reason: expect.any(String) };
+  const listed = { path: expect.any(String), reason: expect.any(String) };
   expect(reply.body).toEqual({
     statusCode: 400,
     error: "Bad Request",
     message: problemsOf(reply),
-    details: { errors: problemsOf(reply).map(() => told), next: expect.stringMatching(/^Correct .*again/) },
+    details: { errors: problemsOf(reply).map(() => listed), next: expect.stringMatching(/^Correct .*again/) },
   });
   expect(reply.status).toBe(400);
   expect(pathsOf(reply).toSorted()).toEqual(paths.toSorted());

@@ -71,9 +71,9 @@ test("a payment under review says so, and nothing pays it again until the review
   for (const news of ["reviewOpened", "reviewClosed"])
     expect(timeline).toMatch(new RegExp(`paymentIntent.${news}.*?"about":"contradicts_outcome"`));
   await service.moveClock(SETTLED_MS);
-  const told = JSON.stringify((await demo.call("GET", "/v2/events?limit=1000")).body);
+  const events = JSON.stringify((await demo.call("GET", "/v2/events?limit=1000")).body);
   for (const news of ["reviewOpened", "reviewClosed"])
-    expect(told).toMatch(new RegExp(`"type":"paymentIntent.${news}"[^}]*"id":"${id}"},"status":"failed"`));
+    expect(events).toMatch(new RegExp(`"type":"paymentIntent.${news}"[^}]*"id":"${id}"},"status":"failed"`));
 });
 
 test("an operator's finding is shown as a correction, and the money follows it", async () => {

@@ -72,7 +72,7 @@ test("a request is logged by its route, and without the token or secret that it 
   const isLogged = (part: string) => log.some((line) => line.includes(part));
   expect(all.map(({ on }) => on).filter((on) => !isLogged(`"${on}"`))).toEqual([]);
   const { link, checkoutToken, expiring, secret } = owned;
-  const told = [link.token, checkoutToken, expiring.token, secret].filter((word) => service.output().includes(word));
+  const logged = [link.token, checkoutToken, expiring.token, secret].filter((word) => service.output().includes(word));
   // The service's first lines tell the demo's key.
-  expect([...told, ...["demo-secret"].filter(isLogged)]).toEqual([]);
+  expect([...logged, ...["demo-secret"].filter(isLogged)]).toEqual([]);
 });

@@ -43,14 +43,14 @@ export async function shareService(env: Environment = usual): Promise<SharedServ
 
 /** Empties the stores of the service at `url`, and stores the demo's data again. */
 async function beginAnew(url: string): Promise<void> {
-  const told = JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Record<string, string>;
-  const access = { region: "us-east-1", credentials: storeCredentials(told) };
-  const client = new DynamoDBClient({ ...access, endpoint: told["AWS_ENDPOINT_URL_DYNAMODB"] ?? "" });
-  const s3 = new S3Client({ ...access, endpoint: told["AWS_ENDPOINT_URL_S3"] ?? "", forcePathStyle: true });
+  const running = JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Record<string, string>;
+  const access = { region: "us-east-1", credentials: storeCredentials(running) };
+  const client = new DynamoDBClient({ ...access, endpoint: running["AWS_ENDPOINT_URL_DYNAMODB"] ?? "" });
+  const s3 = new S3Client({ ...access, endpoint: running["AWS_ENDPOINT_URL_S3"] ?? "", forcePathStyle: true });
   const db = DynamoDBDocumentClient.from(client);
-  const name = told["TABLE_NAME"] ?? "";
-  const tables = [name, told["RAIL_TABLE_NAME"] ?? "", told["WINDOW_TABLE_NAME"] ?? ""];
-  await Promise.all([...tables.map((table) => emptyTable(db, table)), emptyBucket(s3, told["BUCKET_NAME"] ?? "")]);
+  const name = running["TABLE_NAME"] ?? "";
+  const tables = [name, running["RAIL_TABLE_NAME"] ?? "", running["WINDOW_TABLE_NAME"] ?? ""];
+  await Promise.all([...tables.map((table) => emptyTable(db, table)), emptyBucket(s3, running["BUCKET_NAME"] ?? "")]);
   await seed({ client, db, name });
   client.destroy();
   s3.destroy();

@@ -88,8 +88,8 @@ describe("start itself, for a platform of which the workspace has no build", () 
   ])("%s one line says why, and the last one what to do", async (_, npx, cause) => {
     const { exitCode, stdout, stderr } = await runToEnd(machineWith(npx));
     expect([exitCode, stdout]).toEqual([1, ""]);
-    const [told, refused, last, ...rest] = stderr.split("\n");
-    expect(`${told}\n`).toBe(TOLD);
+    const [line, refused, last, ...rest] = stderr.split("\n");
+    expect(`${line}\n`).toBe(TOLD);
     expect(refused).toBe(
       `npx cannot run dynoxide (${cause}): DynamoDB Local is tried, which Maven fetches once, 51 MB`,
     );

@@ -1,6 +1,6 @@
 /** The credentials that a service's own stores ask for, from its running file. */
-export const storeCredentials = (told: Readonly<Record<string, string>>) => ({
+export const storeCredentials = (running: Readonly<Record<string, string>>) => ({
   accessKeyId: "local",
   secretAccessKey: "local",
-  sessionToken: told["AWS_SESSION_TOKEN"] ?? "",
+  sessionToken: running["AWS_SESSION_TOKEN"] ?? "",
 });

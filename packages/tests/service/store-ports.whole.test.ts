@@ -6,13 +6,13 @@ import { describe, expect, test } from "vitest";
 import { openService } from "./service-fixture.ts";
 
 const { service } = await openService({});
-const told = JSON.parse(readFileSync(runningFile(new URL(service.url).port), "utf8")) as Record<string, string>;
-const secret = told["AWS_SESSION_TOKEN"] ?? "";
+const running = JSON.parse(readFileSync(runningFile(new URL(service.url).port), "utf8")) as Record<string, string>;
+const secret = running["AWS_SESSION_TOKEN"] ?? "";
 
 const stores = [
-  ["DynamoDB", told["AWS_ENDPOINT_URL_DYNAMODB"] ?? "", { "X-Amz-Target": "DynamoDB_20120810.ListTables" }],
-  ["S3", `${told["AWS_ENDPOINT_URL_S3"]}/${told["BUCKET_NAME"]}`, {}],
-  ["SQS", told["AWS_ENDPOINT_URL_SQS"] ?? "", { "X-Amz-Target": "AmazonSQS.ListQueues" }],
+  ["DynamoDB", running["AWS_ENDPOINT_URL_DYNAMODB"] ?? "", { "X-Amz-Target": "DynamoDB_20120810.ListTables" }],
+  ["S3", `${running["AWS_ENDPOINT_URL_S3"]}/${running["BUCKET_NAME"]}`, {}],
+  ["SQS", running["AWS_ENDPOINT_URL_SQS"] ?? "", { "X-Amz-Target": "AmazonSQS.ListQueues" }],
 ] as const;
 
 /** The stores ask for the form of a signature, and compare none. */

@@ -5,14 +5,14 @@ import { storeCredentials } from "./store-credentials.ts";
 
 /** The service's own S3, and the name of its bucket. */
 function openBucket(url: string) {
-  const told = JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Record<string, string>;
+  const running = JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Record<string, string>;
   const client = new S3Client({
-    endpoint: told["AWS_ENDPOINT_URL_S3"] ?? "",
+    endpoint: running["AWS_ENDPOINT_URL_S3"] ?? "",
     region: "us-east-1",
-    credentials: storeCredentials(told),
+    credentials: storeCredentials(running),
     forcePathStyle: true,
   });
-  return { client, Bucket: told["BUCKET_NAME"] };
+  return { client, Bucket: running["BUCKET_NAME"] };
 }
 
 /** The keys of the files that the service at `url` has stored below a prefix, as its own S3 lists them. */

@@ -131,8 +131,8 @@ test("a person is exported, then erased from everything, and books, commissions 
 
   const before = await tracesOf(person);
   const out = join(folder, "export.zip");
-  const told = await operator.change("subjects", "export", ...TENANT, "--email", email.toLowerCase(), "--out", out);
-  expect(told).toMatchObject({ parties: 2, payments: 6, commissions: expect.any(Number) });
+  const answered = await operator.change("subjects", "export", ...TENANT, "--email", email.toLowerCase(), "--out", out);
+  expect(answered).toMatchObject({ parties: 2, payments: 6, commissions: expect.any(Number) });
   const overwrite = ["subjects", "export", ...TENANT, "--email", email, "--out", out, "--reason", "asked again"];
   const refused = { code: 2, stderr: `${out} is there already: name a new file\n` };
   expect(await operator.run(...overwrite)).toMatchObject(refused);
@@ -252,10 +252,10 @@ test("a download of a saved document leaves a trace, which tells the key, and no
   const out = join(folder, `${_id}.zip`);
   await operator.change("subjects", "export", ...TENANT, "--party", _id, "--out", out);
   await operator.change("subjects", "erase", ...TENANT, "--party", _id);
-  const told = await operator.run("audit", ...TENANT, "--reads-of", _id, "--json");
+  const audit = await operator.run("audit", ...TENANT, "--reads-of", _id, "--json");
   const read = { at: expect.any(String), documentId: legacyDocumentId };
   const own = { ...read, by: "tenant", clientId: "demo", requestId: headers.get("x-request-id") };
-  expect(JSON.parse(told.stdout)).toEqual([
+  expect(JSON.parse(audit.stdout)).toEqual([
     { ...read, by: "export", operator: "olga", requestId: expect.any(String) },
     own,
   ]);

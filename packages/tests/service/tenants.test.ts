@@ -74,15 +74,15 @@ describe("another tenant's things inside a body", () => {
   test("a payee may be quoted and planned for, but no answer tells its name, and submit refuses it", async () => {
     const name = "Quiet Harbour Holdings";
     const { id: payeeId } = await a.newPayee({ name });
-    const told: string[] = [];
+    const reported: string[] = [];
     const ask = async (method: string, path: string, body?: unknown) => {
       const reply = await b.call<{ data?: { id?: string } }>(method, path, { body });
-      told.push(new TextDecoder().decode(reply.bytes));
+      reported.push(new TextDecoder().decode(reply.bytes));
       return { status: reply.status, id: reply.body.data?.id ?? "" };
     };
     const payouts = [{ payeeId, amount: 100 }];
     const quote = await b.newQuote({ payouts, countryCode: "IN", paymentType: "company" });
-    told.push(JSON.stringify(quote));
+    reported.push(JSON.stringify(quote));
     const manualPayment = {
       ...{ quoteId: quote.quoteId, selectedQuoteVariantId: quote.variants[0].id },
       ...{ purpose: "other", countryCode: "IN" },
@@ -107,14 +107,14 @@ describe("another tenant's things inside a body", () => {
       for (const step of ["draft", "dry-run"]) await ask("POST", `${path}/${step}`);
       await ask("GET", path);
     }
-    expect(told.some((text) => text.includes('"executionPlan"'))).toBe(true);
+    expect(reported.some((text) => text.includes('"executionPlan"'))).toBe(true);
     const populated = "population[0][path]=recipients.connectorPayeeId&population[0][select]=name";
     for (const query of [populated, "sort=executionPlan.legs.payeeName"]) {
       await ask("GET", `/v2/payment-intents?limit=1000&${query}`);
     }
     await ask("GET", `/v2/payees/${payeeId}`);
     await ask("GET", `/v2/lookup/payment-methods/${payeeId}`);
-    for (const text of told) expect(text).not.toContain(name);
+    for (const text of reported) expect(text).not.toContain(name);
     const byName = `/v2/payment-intents?filter[executionPlan.legs.payeeName]=${encodeURIComponent(name)}`;
     expect((await b.call("GET", byName)).body).toMatchObject({ count: 0 });
   });

@@ -20,7 +20,7 @@ async function timelineOf(id: string, limit = 1000): Promise<TimelineEntry[]> {
   return entries;
 }
 /** The events of a timeline by their names, each with who caused it. */
-const told = (entries: readonly TimelineEntry[]) =>
+const described = (entries: readonly TimelineEntry[]) =>
   entries.flatMap(({ events }) =>
     events.map(({ type, by, clientId }) => [type.replace("paymentIntent.", ""), by, ...(clientId ? [clientId] : [])]),
   );
@@ -38,7 +38,7 @@ describe("the timeline of an intent", () => {
   test("tells what happened, when and by whom, as a chain that ends with its newest entry", async () => {
     const id = await paid();
     const entries = await timelineOf(id);
-    expect(told(entries)).toEqual([
+    expect(described(entries)).toEqual([
       ["created", "caller", "demo"],
       ["terms_accepted", "caller", "demo"],
       ["submission_claimed", "caller", "demo"],
@@ -82,11 +82,11 @@ describe("the timeline of an intent", () => {
     await client.must("POST", `/v2/payment-intents/${link.id}/release-hold`);
     const { paymentIntentId: child } = await link.payer.open(await link.payer.sessionBody());
     await link.payer.waitForPayment(child, "completed");
-    expect(told(await timelineOf(given)).at(-1)).toEqual(["cancelled", "payer"]);
-    expect(told(await timelineOf(released)).at(-1)).toEqual(["cancelled", "caller", "demo"]);
+    expect(described(await timelineOf(given)).at(-1)).toEqual(["cancelled", "payer"]);
+    expect(described(await timelineOf(released)).at(-1)).toEqual(["cancelled", "caller", "demo"]);
     const last = async (id: string) => ((await client.getIntent(id))["statusHistory"] as { by: string }[]).at(-1)?.by;
     expect([await last(given), await last(released), await last(child)]).toEqual(["payer", "demo-user", "rail"]);
-    expect(told(await timelineOf(child))).toEqual([
+    expect(described(await timelineOf(child))).toEqual([
       ["created", "payer"],
       ["terms_accepted", "payer"],
       ["submission_claimed", "payer"],
@@ -94,7 +94,7 @@ describe("the timeline of an intent", () => {
       ["completed", "rail"],
     ]);
     const ofLink = await timelineOf(link.id);
-    expect(told(ofLink).slice(2)).toEqual([
+    expect(described(ofLink).slice(2)).toEqual([
       ["link_published", "caller", "demo"],
       ["link_closed", "service"],
     ]);
@@ -122,12 +122,12 @@ describe("the timeline of an intent", () => {
     for (const draft of [failing, released]) await client.submit(draft.id);
     await client.waitForStatus(failing.id, "failed");
     const timelines = [await timelineOf(id), await timelineOf(failing.id), await timelineOf(released.id)];
-    expect(timelines.map((entries) => told(entries).at(-1))).toEqual([
+    expect(timelines.map((entries) => described(entries).at(-1))).toEqual([
       ["cancelled", "operator"],
       ["failed", "rail"],
       ["submission_released", "caller", "demo"],
     ]);
-    expect(told(timelines[0] ?? [])[0]).toEqual(["created", "caller", "timeline-key"]);
+    expect(described(timelines[0] ?? [])[0]).toEqual(["created", "caller", "timeline-key"]);
     expect(timelines[2]?.at(-1)?.events[0]?.details.refusal).toBe("rail_unavailable");
     // All of this is in the stored entries.
     const written = ["olga", "Quandorf", "demo-user", "user-timeline-key", "beneficiary bank"];

@@ -63,9 +63,9 @@ test("listen forwards each delivery, prints a line about it, and takes its endpo
     ...["--port", new URL(service.url).port],
   ]);
   const [, secret = ""] = await eventually(async () => {
-    const told = /signed by (whsec_\S+)\. Ctrl-C ends it\.\n/.exec(listening.output.text);
-    expect(told).not.toBeNull();
-    return told ?? [];
+    const line = /signed by (whsec_\S+)\. Ctrl-C ends it\.\n/.exec(listening.output.text);
+    expect(line).not.toBeNull();
+    return line ?? [];
   });
   const receiver = await startReceiver(process.execPath, file, to, secret);
   const { id } = await newDraft(client);

@@ -61,10 +61,10 @@ describe("a webhook endpoint", () => {
     const seen = await eventually(async () => {
       const all = sentTo("/good").map((each) => ({ ...each, event: verified(each, good?.secret ?? "") }));
       // Events about one thing come in their order, and those about others beside them.
-      const told = all.map(({ event }) => event as { type: string; data: { resource: object } });
-      expect(told).toHaveLength(made.length);
+      const events = all.map(({ event }) => event as { type: string; data: { resource: object } });
+      expect(events).toHaveLength(made.length);
       for (const id of made)
-        expect(told).toContainEqual(
+        expect(events).toContainEqual(
           expect.objectContaining({
             type: "paymentIntent.draft",
             data: expect.objectContaining({ resource: { type: "paymentIntent", id } }),

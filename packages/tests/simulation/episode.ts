@@ -54,9 +54,9 @@ export async function runEpisode(episode: Episode): Promise<Tally> {
   try {
     return await live(openRandom(seed), episode, clock, progress, trace);
   } catch (error) {
-    const told = error instanceof Error ? error : new Error(String(error));
+    const failure = error instanceof Error ? error : new Error(String(error));
     const where = `--seed ${seed} --operations ${count}, at operation ${progress.operations}`;
-    throw new Error([`${told.message} (${where})`, ...lines].join("\n"), { cause: error });
+    throw new Error([`${failure.message} (${where})`, ...lines].join("\n"), { cause: error });
   } finally {
     mock.timers.reset();
   }

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
+import type { CorrectedOutcome } from "@intents/domain/money-state/correction.ts";
 import { closeWith, planClose } from "@intents/execution/operations/correction.ts";
-import { type AskedAbout, recordLateAnswer } from "@intents/execution/rails/late-words.ts";
+import { type AskedAbout, recordLateAnswer } from "@intents/execution/rails/late-outcomes.ts";
 import { applyAnswer } from "@intents/execution/settle/answer.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -74,12 +74,12 @@ export function openFates(
   }
 
   /** Lets the service hear what the rail says of a payment now. */
-  async function tell(about: AskedAbout): Promise<void> {
+  async function report(about: AskedAbout): Promise<void> {
     const found = await findIntent(table, about.tenantId, about.id);
-    const told = found.ok ? await railOf(found.value)?.port.status(about.tenantId, about.executionId) : undefined;
-    if (told === undefined) return;
-    if (about.order === undefined) await applyAnswer(reviewing, about, told);
-    else await recordLateAnswer(reviewing, about, told);
+    const answer = found.ok ? await railOf(found.value)?.port.status(about.tenantId, about.executionId) : undefined;
+    if (answer === undefined) return;
+    if (about.order === undefined) await applyAnswer(reviewing, about, answer);
+    else await recordLateAnswer(reviewing, about, answer);
   }
 
   /** Closes a record with what the rail says of each of its recipients, once that is final. */
@@ -88,12 +88,12 @@ export function openFates(
     const found = await findIntent(table, tenantId, intentId);
     if (!found.ok) return;
     const intent = found.value;
-    const told = await scheduler.outside(async () => railOf(intent)?.port.status(tenantId, executionId));
-    if (told?.kind !== "settled" && told?.kind !== "cancelled") return;
+    const answer = await scheduler.outside(async () => railOf(intent)?.port.status(tenantId, executionId));
+    if (answer?.kind !== "settled" && answer?.kind !== "cancelled") return;
     const legs = [...(intent.executions.at(-1)?.legs ?? []), ...(await listLegs(table, intent))];
     const wasPaid = (order: number) => legs.some((leg) => leg.order === order && leg.status === "cleared");
     const isPaid = (order: number) =>
-      told.kind === "settled" && told.legs.some((leg) => leg.order === order && leg.outcome === "cleared");
+      answer.kind === "settled" && answer.legs.some((leg) => leg.order === order && leg.outcome === "cleared");
     const [, named] = executionId.split(":");
     const orders = named === undefined ? (record.recipients ?? legs).map(({ order }) => order) : [Number(named)];
     const outcomes = orders.map((order): [number, CorrectedOutcome] => [
@@ -112,14 +112,14 @@ export function openFates(
       .filter(({ closed, kind }) => closed === undefined && kind !== "paid_after_close");
   return {
     ...{ change, lie },
-    tell,
+    tell: report,
     close: async () => {
       const open = await findOpen();
       if (open.length > 0) await close(random.pick(open));
     },
     /** All words are heard, and all records closed. */
     finish: async () => {
-      for (const about of changed.values()) await tell(about);
+      for (const about of changed.values()) await report(about);
       for (const record of await findOpen()) await close(record);
     },
   };

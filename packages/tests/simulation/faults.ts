@@ -2,19 +2,19 @@ import { ThrottlingException, TransactionCanceledException } from "@aws-sdk/clie
 import type { ExecuteAnswer, FundAnswer, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { type Faults, InjectedFault } from "./scheduler.ts";
 
-const told = { message: "simulated", $metadata: {} };
+const details = { message: "simulated", $metadata: {} };
 const lost = () => Promise.reject(new InjectedFault("the connection was reset"));
 
 const conflict = () => {
   const CancellationReasons = [{ Code: "TransactionConflict" }];
-  return Promise.reject(new TransactionCanceledException({ ...told, CancellationReasons }));
+  return Promise.reject(new TransactionCanceledException({ ...details, CancellationReasons }));
 };
 
 /** The ways in which a store fails. */
 export const storeFaults = <Value>(command: string | undefined): Faults<Value> => ({
   "an error before it": lost,
   "the loss of its answer": (perform) => perform().then(lost, lost),
-  throttling: () => Promise.reject(new ThrottlingException(told)),
+  throttling: () => Promise.reject(new ThrottlingException(details)),
   // The SDK repeats a request whose answer was lost, with the same request token.
   "the SDK's retry": (perform) => perform().then(perform, perform),
   ...(command === "TransactWriteItemsCommand" && { "a conflict": conflict }),

@@ -47,7 +47,7 @@ async function remember({ table, railTableName }: SimulatedWorld): Promise<() =>
 }
 
 describe("the simulation is not blind: it fails once", () => {
-  const faults: Readonly<Record<string, readonly [fault: Fault, told: RegExp]>> = {
+  const faults: Readonly<Record<string, readonly [fault: Fault, problem: RegExp]>> = {
     "an entry of the ledger is gone": [
       breaking("main", ({ PK }) => String(PK).includes("#LEDGER#"), removed),
       /the entry .* is missing/,
@@ -137,13 +137,13 @@ describe("the simulation is not blind: it fails once", () => {
   };
 
   /** The error of the checks for each fault. Each is planted in one life at its end, and mended before the next. */
-  const told = new Map<string, string>();
+  const failures = new Map<string, string>();
   beforeAll(async () => {
     const atRest = async ({ world, ledger, check }: Rest) => {
       for (const [name, [fault]] of Object.entries(faults)) {
         const mend = await remember(world);
         await fault(world, ledger);
-        told.set(name, await check().then(() => "nothing", String));
+        failures.set(name, await check().then(() => "nothing", String));
         await mend();
       }
     };
@@ -151,7 +151,7 @@ describe("the simulation is not blind: it fails once", () => {
   });
 
   test.each(Object.entries(faults))("%s", (name, [, expected]) => {
-    expect(told.get(name)).toMatch(expected);
+    expect(failures.get(name)).toMatch(expected);
   });
 
   test("an intent that waits has lost its timer", async () => {

@@ -2,7 +2,7 @@ import { toLegAnswer } from "@intents/domain/answers/batch-answer.ts";
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import type { StatusChange } from "@intents/domain/events/status-change.ts";
-import { toldOf } from "@intents/domain/events/status-change.ts";
+import { changeEvents } from "@intents/domain/events/status-change.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import { type Event, readFeed, SETTLED_AFTER_MS } from "@intents/storage/events/feed.ts";
 import { parseOwnedKey, tenantOf } from "@intents/storage/table/key-owners.ts";
@@ -17,15 +17,15 @@ const PAGE = 50;
 export function openFollower({ table, clock }: SimulatedWorld, { tenantId }: Pick<Caller, "tenantId">) {
   const statuses = new Map<string, string>();
   /** The times of events, by their ids. */
-  const told = new Map<string, string>();
+  const lastStatuses = new Map<string, string>();
   const seen = new Set<string>();
   let last = "";
   let after: string | undefined;
 
   function take({ id, time, resource, status }: Event): void {
     const key = keyOf(resource);
-    must(!told.has(id), `the event of ${key} at ${time} is told twice`);
-    told.set(id, time);
+    must(!lastStatuses.has(id), `the event of ${key} at ${time} is told twice`);
+    lastStatuses.set(id, time);
     must(last <= time, `the event of ${key} at ${time} comes after one of ${last}`);
     last = time;
     seen.add(`${time} ${key} ${status}`);
@@ -51,25 +51,25 @@ export function openFollower({ table, clock }: SimulatedWorld, { tenantId }: Pic
     );
     for (const { PK, SK, doc } of items.filter((item) => String(item["PK"]).includes("#EVENT#"))) {
       const time = new Date(Number.parseInt(String(SK), 10)).toISOString();
-      for (const { resource, status } of toldOf(JSON.parse(String(doc)) as StatusChange[])) {
+      for (const { resource, status } of changeEvents(JSON.parse(String(doc)) as StatusChange[])) {
         must(seen.has(`${time} ${keyOf(resource)} ${status}`), `the event ${PK} ${SK} was never told`);
       }
     }
     const intents = new Map([...ledger.intents].filter(([, intent]) => intent.tenantId === tenantId));
-    const standing = new Map([...standingOf(intents), ...storedStatuses(items, intents)]);
-    for (const [key, status] of standing) {
+    const current = new Map([...statusesOf(intents), ...storedStatuses(items, intents)]);
+    for (const [key, status] of current) {
       must(statuses.get(key) === status, `${key} is ${status}, and by its events ${statuses.get(key)}`);
     }
-    must(statuses.size === standing.size, `events tell of ${statuses.size} things, and there are ${standing.size}`);
+    must(statuses.size === current.size, `events tell of ${statuses.size} things, and there are ${current.size}`);
   }
-  return { follow, check, told: told as ReadonlyMap<string, string> };
+  return { follow, check, statuses: lastStatuses as ReadonlyMap<string, string> };
 }
 
 const keyOf = ({ type, id, order }: Event["resource"]): string =>
   [type, id, ...(order === undefined ? [] : [order])].join(" ");
 
 /** The statuses of intents and of the legs that they hold, as callers are answered. */
-function* standingOf(intents: Ledger["intents"]): Generator<[string, string]> {
+function* statusesOf(intents: Ledger["intents"]): Generator<[string, string]> {
   for (const intent of intents.values()) {
     yield [`paymentIntent ${intent.id}`, intent.status];
     const legs = toIntentAnswer(intent).executions.at(-1)?.legs ?? [];

@@ -212,8 +212,8 @@ async function checkLinks(table: Table, ledger: Ledger): Promise<void> {
   for (const link of intents.filter(({ instructions }) => instructions?.paymentLink?.isSingleUse === true)) {
     const children = intents.filter(({ createdFrom }) => createdFrom?.paymentIntentId === link.id);
     const paid = children.filter(({ status }) => status === "completed" || status === "partially_completed");
-    const told = late.filter(({ intentId }) => paid.some(({ id }) => id === intentId));
-    must(paid.length - told.length <= 1, `the single-use link ${link.id} was paid ${paid.length} times`);
+    const reported = late.filter(({ intentId }) => paid.some(({ id }) => id === intentId));
+    must(paid.length - reported.length <= 1, `the single-use link ${link.id} was paid ${paid.length} times`);
     must(
       (link.linkClosedAt !== undefined) === paid.length > 0,
       `${link.id} was paid ${paid.length} times, or is closed`,
@@ -223,8 +223,8 @@ async function checkLinks(table: Table, ledger: Ledger): Promise<void> {
 
 /** Checks that a payment is paid again at most once. */
 function checkReissues(intents: readonly PaymentIntent[]): void {
-  const again = intents.filter(({ status, executions }) => executed.includes(status) && executions.length > 0);
-  const reissued = Map.groupBy(again, ({ instructions }) => instructions?.reissue?.paymentIntentId);
+  const executedOnes = intents.filter(({ status, executions }) => executed.includes(status) && executions.length > 0);
+  const reissued = Map.groupBy(executedOnes, ({ instructions }) => instructions?.reissue?.paymentIntentId);
   reissued.delete(undefined);
   for (const [id, by] of reissued) must(by.length === 1, `${id} was paid again by ${by.map((intent) => intent.id)}`);
 }

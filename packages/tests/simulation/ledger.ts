@@ -20,7 +20,7 @@ type Entry = Readonly<{ events: readonly Event[]; previous: string | null; inten
 
 /** The data fields that an audit entry of each name may carry. */
 const carriedBy = new Map<string, readonly string[]>(
-  Object.entries(intentEvents).map(([name, { tells, keeps }]) => [`paymentIntent.${name}`, [...tells, ...keeps]]),
+  Object.entries(intentEvents).map(([name, { shows, keeps }]) => [`paymentIntent.${name}`, [...shows, ...keeps]]),
 );
 
 const legalSteps = new Set(
@@ -83,11 +83,11 @@ export function openLedger(now: () => number) {
     }
     if (before === undefined) firsts.set(id, after);
     intents.set(id, after);
-    seeStanding(after);
+    seeLegs(after);
   }
 
   /** Checks that the rail has no payment without a record, and that no record claims a payment that the rail lacks. */
-  function seeStanding(intent: PaymentIntent): void {
+  function seeLegs(intent: PaymentIntent): void {
     const { id, status, executions, submission } = intent;
     const known = new Set([...executions.map(({ executionId }) => executionId), submission?.executionId]);
     const stray = paidFor(id).filter((executionId) => !known.has(baseOf(executionId)));
@@ -132,7 +132,7 @@ export function openLedger(now: () => number) {
     const isLive = (leases.get(executionId) ?? 0) > now();
     const isHeld = intent.stopped?.how === "held" && held.get(intent.id) === intent.stopped.at;
     must(!(isNew && isLive && isHeld), `${executionId} was paid while its batch was held`);
-    seeStanding(intent);
+    seeLegs(intent);
   }
 
   return { intents, versionsOf, chains, held, takenAt, paidFor, seeTransaction, seeAccepted };

@@ -6,10 +6,10 @@ export type LieKind = keyof typeof lieKinds;
 
 /** Executions about which their rail tells something untrue a few times. The payment itself goes on as it is. */
 export function openLies(healed: Readonly<{ rail: boolean }>) {
-  const told = new Map<string, { answer: StatusAnswer; times: number }>();
+  const lies = new Map<string, { answer: StatusAnswer; times: number }>();
   /** The lie in place of the truth; a rail that is silent tells no lie. */
   const lieAbout = (executionId: string, truth: StatusAnswer): StatusAnswer => {
-    const lie = told.get(executionId);
+    const lie = lies.get(executionId);
     if (lie === undefined || healed.rail || truth.kind === "unavailable" || lie.times === 0) return truth;
     lie.times -= 1;
     return lie.answer;
@@ -28,7 +28,7 @@ export function openLies(healed: Readonly<{ rail: boolean }>) {
   };
   return {
     over,
-    tell: (executionId: string, answer: StatusAnswer, times: number) => void told.set(executionId, { answer, times }),
+    tell: (executionId: string, answer: StatusAnswer, times: number) => void lies.set(executionId, { answer, times }),
   };
 }
 

@@ -104,8 +104,8 @@ export function openOperations(context: Context): () => Promise<string | undefin
       if (id === undefined || owner === undefined) return;
       const { caller } = of(random.pick(tenantIds.filter((tenantId) => tenantId !== owner)));
       await start(`trespass of ${caller.tenantId} on ${id}`, async () => {
-        const told = [await submitIntent(run, { caller, intentId: id }), await compileIntent(run, caller, id)];
-        const isHidden = told.every((each) => !each.ok && each.failure.kind === "not_found");
+        const results = [await submitIntent(run, { caller, intentId: id }), await compileIntent(run, caller, id)];
+        const isHidden = results.every((each) => !each.ok && each.failure.kind === "not_found");
         must(isHidden, `the tenant ${caller.tenantId} learns of ${id}`);
       });
     },

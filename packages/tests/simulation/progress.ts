@@ -5,7 +5,7 @@ import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { distanceMs } from "@intents/domain/polling/points.ts";
 import { type Watch, watchFor } from "@intents/domain/polling/watch.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import type { Context } from "./context.ts";
 import { must } from "./ledger.ts";
 
@@ -55,7 +55,7 @@ export function openProgress({ world, ledger, scheduler }: Context) {
     const { intent, leg, watch } = open;
     if (leg?.status === "pending") {
       // Nobody sends a recipient whose money an operator is looking for, nor one that a rail may have taken long ago.
-      const { underReview } = await findBeside(run.table, intent);
+      const { underReview } = await findReviewState(run.table, intent);
       const isUnknown = underReview !== undefined || leg.claimedAtMs !== undefined;
       const isFree = intent.stopped === undefined && leg.waiting === undefined && leg.held !== true && !isUnknown;
       return isFree ? SENT_WITHIN_MS : undefined;

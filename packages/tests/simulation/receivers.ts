@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@intents/domain/durations.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
-import { GIVEN_UP_AFTER_MS, NEW } from "@intents/domain/webhooks/standing.ts";
+import { GIVEN_UP_AFTER_MS, NEW } from "@intents/domain/webhooks/endpoint-health.ts";
 import { deliverTo } from "@intents/execution/webhooks/deliver.ts";
 import type { Answer, Outgoing } from "@intents/execution/webhooks/send.ts";
 import { newSecret } from "@intents/execution/webhooks/signature.ts";
@@ -133,16 +133,16 @@ export function openReceiver(
     },
 
     /** Checks that the events that a follower was told are the ones that were taken. */
-    check: async ({ told }: ReturnType<typeof openFollower>) => {
+    check: async ({ statuses }: ReturnType<typeof openFollower>) => {
       if (madeMs === undefined) return;
       const endpoint = await findEndpoint(table, key);
       must(endpoint?.status === "enabled", `the endpoint of ${tenantId} is disabled: ${endpoint?.disabledReason}`);
       const since = new Date(madeMs).toISOString();
-      for (const [id, time] of told)
+      for (const [id, time] of statuses)
         must(time < since || taken.has(id), `the event ${id} of ${time} did not reach its endpoint`);
       const last = new Map<string, string>();
       for (const { id, about, time } of taken.values()) {
-        must(told.has(id), `the event ${id} was sent, and is not in the feed`);
+        must(statuses.has(id), `the event ${id} was sent, and is not in the feed`);
         must(time >= since, `the event ${id} of ${time} was sent to an endpoint of ${since}`);
         if (stumbled.has(about)) continue;
         must((last.get(about) ?? "") <= time, `the event ${id} of ${time} came after one of ${last.get(about)}`);

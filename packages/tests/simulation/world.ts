@@ -65,12 +65,12 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
         const isTransaction = commandName === "TransactWriteItemsCommand";
         // The token stays the same over the SDK's retries, as the SDK's own token does.
         if (isTransaction) Object.assign(input, { ClientRequestToken: crypto.randomUUID() });
-        let isTold = !isTransaction;
+        let isAnswered = !isTransaction;
         return scheduler.pass(commandName ?? "a store call", storeFaults(commandName), async () => {
           const output = await next(args);
           // A retry with the same token succeeds again and writes nothing.
-          if (!isTold) witness.seeTransaction(input as TransactWriteCommandInput);
-          isTold = true;
+          if (!isAnswered) witness.seeTransaction(input as TransactWriteCommandInput);
+          isAnswered = true;
           return output;
         });
       },

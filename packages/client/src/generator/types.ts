@@ -83,10 +83,13 @@ function wordsOf(words: readonly unknown[], indent: string): string {
 
 /** Paragraphs as a comment, wrapped. */
 export function commentOf(paragraphs: readonly string[], indent = ""): string {
-  const told = paragraphs.map((paragraph) => paragraph.replaceAll("*/", "*\\/").replaceAll("\n", " "));
-  const [first = ""] = told;
-  if (told.length === 1 && indent.length + first.length + 7 <= LINE_MAX) return `${indent}/** ${first} */\n`;
-  const lines = told.flatMap((paragraph, index) => [...(index > 0 ? [""] : []), ...wrap(paragraph, indent.length + 3)]);
+  const texts = paragraphs.map((paragraph) => paragraph.replaceAll("*/", "*\\/").replaceAll("\n", " "));
+  const [first = ""] = texts;
+  if (texts.length === 1 && indent.length + first.length + 7 <= LINE_MAX) return `${indent}/** ${first} */\n`;
+  const lines = texts.flatMap((paragraph, index) => [
+    ...(index > 0 ? [""] : []),
+    ...wrap(paragraph, indent.length + 3),
+  ]);
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`, ""].join("\n");
 }
 

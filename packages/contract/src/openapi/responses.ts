@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import { type BodyName, errorBody, errorStatus, tellError } from "../error-bodies.ts";
+import { type BodyName, describeError, errorBody, errorStatus } from "../error-bodies.ts";
 import { isTagged, type Route, scopeOf } from "../route.ts";
 import { type Examples, exampleOf } from "./examples.ts";
 import { type AnswerHeader, headersOf, limitHeaders, refusalHeaders } from "./headers.ts";
@@ -21,16 +21,16 @@ function toSuccess(operationId: string, route: Route, examples: Examples): ZodOp
     const example = exampleOf(examples, operationId, String(answers.status));
     return { "application/json": { schema, ...(example !== undefined && { example }) } };
   };
-  const told = { description, headers: headersOf(successHeaders(route)) };
+  const success = { description, headers: headersOf(successHeaders(route)) };
   const known = isTagged(route) && route.on.startsWith("GET ") ? { "304": unchanged(route) } : {};
-  if ("list" in answers) return { "200": { ...told, content: json(pageOf(answers)) } };
+  if ("list" in answers) return { "200": { ...success, content: json(pageOf(answers)) } };
   if ("data" in answers) {
-    return { [answers.status]: { ...told, content: json(envelopeOf(answers.data())) }, ...known };
+    return { [answers.status]: { ...success, content: json(envelopeOf(answers.data())) }, ...known };
   }
-  if ("file" in answers) return { "200": { ...told, content: textOf(answers.file) } };
+  if ("file" in answers) return { "200": { ...success, content: textOf(answers.file) } };
   if ("page" in answers)
-    return { "200": { ...told, content: textOf([answers.page, ...(answers.beside ?? [])]) }, ...known };
-  return { "200": { ...told, content: textOf(answers.asset) }, ...known };
+    return { "200": { ...success, content: textOf([answers.page, ...(answers.beside ?? [])]) }, ...known };
+  return { "200": { ...success, content: textOf(answers.asset) }, ...known };
 }
 
 const unchanged = (route: Route): ZodOpenApiResponseObject => ({
@@ -105,7 +105,7 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
       return [
         String(status),
         {
-          description: group.map(tellError).join("; "),
+          description: group.map(describeError).join("; "),
           headers: headersOf(refusalHeaders(route, group)),
           content: {
             "application/json": { schema, ...(example !== undefined && { example }) },

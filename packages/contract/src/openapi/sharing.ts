@@ -5,7 +5,7 @@ type Responses = Record<string, oas31.ResponseObject | oas31.ReferenceObject>;
 
 /** The same document, shorter, and with descriptions where tools look for them. */
 export const forTools = (document: Document): Document =>
-  tellOnce(shareParameters(describeParameters(shareRefusals(document))));
+  describeOnce(shareParameters(describeParameters(shareRefusals(document))));
 
 /**
  * The same document with each refusal that several operations answer as one component. Answers that tell the same and
@@ -48,8 +48,8 @@ function nameOf({ content = {}, headers = {} }: oas31.ResponseObject): string {
   const schema = content["application/json"]?.schema ?? {};
   const choices = "anyOf" in schema && schema.anyOf !== undefined ? schema.anyOf : [schema];
   const errors = choices.map((one) => /(\w+)Error$/.exec(("$ref" in one && one.$ref) || "")?.[1] ?? "");
-  const teller = [...("text/html" in content ? ["Page"] : []), ...("X-RateLimit-Limit" in headers ? [] : ["Open"])];
-  return `${teller.join("")}${errors[0] === "" ? "NotModified" : `${errors.join("Or")}Refusal`}`;
+  const describer = [...("text/html" in content ? ["Page"] : []), ...("X-RateLimit-Limit" in headers ? [] : ["Open"])];
+  return `${describer.join("")}${errors[0] === "" ? "NotModified" : `${errors.join("Or")}Refusal`}`;
 }
 
 /** Puts the description of a parameter's schema where tools look for it: at the parameter. */
@@ -93,7 +93,7 @@ function shareParameters(document: Document): Document {
 const componentOf = ({ name }: oas31.ParameterObject): string => name.replaceAll(/[^\w.-]+/g, ".").replace(/\.$/, "");
 
 /** Leaves out the descriptions of a selection's fields that the item's own schema tells already. */
-function tellOnce(document: Document): Document {
+function describeOnce(document: Document): Document {
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
     if (name.endsWith("Selection")) for (const field of fieldsOf(schema as oas31.SchemaObject)) silence(field);
   return document;

@@ -1,26 +1,26 @@
 import type { BatchLeg } from "../batches/batch.ts";
-import { progressOf, standingOf } from "../batches/leg.ts";
+import { legStatus, progressOf } from "../batches/leg.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
+import type { Correction } from "../money-state/correction.ts";
+import { describeMoney, stateOf } from "../money-state/describe-money.ts";
 import { splitRoleOf } from "../scenarios/split-role.ts";
-import type { Correction } from "../standing/correction.ts";
-import { stateOf, tellMoney } from "../standing/tell-money.ts";
-import { type Beside, feeState, toExecutionAnswer, toIntentAnswer } from "./intent-answer.ts";
+import { feeState, type IntentExtras, toExecutionAnswer, toIntentAnswer } from "./intent-answer.ts";
 
 /** A batch with its recipients; `legs` are items of their own. */
-export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], beside: Beside = {}) {
-  const shown = { legs: legs.map((leg) => toLegAnswer(intent, leg, beside.corrections)) };
+export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], extras: IntentExtras = {}) {
+  const shown = { legs: legs.map((leg) => toLegAnswer(intent, leg, extras.corrections)) };
   const executions = intent.executions.map((execution) => ({ ...toExecutionAnswer(execution), ...shown }));
   // The stored summary is written once a round and may lag behind, so that it is counted from the legs anew.
-  return { ...toIntentAnswer(intent, beside), executions, bulkProgress: progressOf(legs) };
+  return { ...toIntentAnswer(intent, extras), executions, bulkProgress: progressOf(legs) };
 }
 
 /** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */
 export function toLegAnswer(intent: PaymentIntent, leg: BatchLeg, corrections: readonly Correction[] = []) {
-  const told = tellMoney(intent, { legs: [leg], corrections, payees: new Map() });
+  const money = describeMoney(intent, { legs: [leg], corrections, payees: new Map() });
   const { order, payment, fxRate, reason, waiting, acceptedAtMs, receivedAtMs, ended } = leg;
   const [line] = payment.legs;
   if (line === undefined) throw new Error(`Leg ${order} of a batch pays nobody`);
-  const status = standingOf(leg);
+  const status = legStatus(leg);
   return {
     order,
     payeeId: line.payeeId,
@@ -31,9 +31,9 @@ export function toLegAnswer(intent: PaymentIntent, leg: BatchLeg, corrections: r
     payeeAmount: line.payeeAmount,
     payeeCurrency: line.payeeCurrency,
     ...(fxRate !== undefined && { fxRate }),
-    ...stateOf(told, order),
+    ...stateOf(money, order),
     fee: payment.fee,
-    ...feeState(told, order),
+    ...feeState(money, order),
     feeCurrency: payment.payerCurrency,
     ...(line.reference !== undefined && { reference: line.reference }),
     status,

@@ -9,10 +9,10 @@ import type {
 } from "../intents/payment-intent.ts";
 import type { UnderReview } from "../intents/review.ts";
 import { hasMetadata, type Metadata } from "../metadata.ts";
+import type { Correction } from "../money-state/correction.ts";
+import { describeMoney, stateOf } from "../money-state/describe-money.ts";
+import type { MoneyPart, MoneyState } from "../money-state/money-state.ts";
 import { pick } from "../pick.ts";
-import type { Correction } from "../standing/correction.ts";
-import type { MoneyPart, MoneyState } from "../standing/money-state.ts";
-import { stateOf, tellMoney } from "../standing/tell-money.ts";
 
 // The fields of an intent that callers see. Everything else stays inside: the contract names the same fields, and does
 // not compile when they differ.
@@ -116,7 +116,7 @@ export const toCorrectionAnswer = ({
 });
 
 /** Parts of an intent's answer that are stored apart: its review, the corrections of its money, and its metadata. */
-export type Beside = Readonly<{
+export type IntentExtras = Readonly<{
   underReview?: UnderReview;
   corrections?: readonly Correction[];
   metadata?: Metadata | undefined;
@@ -126,16 +126,16 @@ export type Beside = Readonly<{
  * An intent as callers see it, each amount of an execution beside the word for where that money is. The legs of a batch are
  * shown only in the answer about that one batch.
  */
-export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections = [], metadata }: Beside = {}) {
+export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections = [], metadata }: IntentExtras = {}) {
   const { bulkProgress, executions, statusHistory, executionPlan, connectorPayment } = intent;
   return {
     ...pick(intent, intentFields),
     ...(hasMetadata(metadata) && { metadata }),
     statusHistory: statusHistory.map((step) => pick(step, ["status", "at", "by"])),
     executions: executions.map((execution) => {
-      const told = bulkProgress === undefined ? tellExecution(intent, execution, corrections) : [];
-      const legs = execution.legs.map((leg) => ({ ...toLegAnswer(leg, execution), ...stateOf(told, leg.order) }));
-      return { ...toExecutionAnswer(execution), ...feeState(told), ...(bulkProgress === undefined && { legs }) };
+      const parts = bulkProgress === undefined ? describeExecution(intent, execution, corrections) : [];
+      const legs = execution.legs.map((leg) => ({ ...toLegAnswer(leg, execution), ...stateOf(parts, leg.order) }));
+      return { ...toExecutionAnswer(execution), ...feeState(parts), ...(bulkProgress === undefined && { legs }) };
     }),
     ...(corrections.length > 0 && { corrections: corrections.slice(-CORRECTIONS_MAX).map(toCorrectionAnswer) }),
     ...(underReview !== undefined && { underReview: pick(underReview, ["since", "about"]) }),
@@ -178,19 +178,19 @@ const toLegAnswer = (leg: ExecutionLeg, { status }: Execution) => ({
 });
 
 /** Where the money of one execution of a payment is; that of a submission that was released stands in the corrections. */
-const tellExecution = (intent: PaymentIntent, execution: Execution, all: readonly Correction[]) => {
+const describeExecution = (intent: PaymentIntent, execution: Execution, all: readonly Correction[]) => {
   const corrections = all.filter(({ executionId }) => executionId === execution.executionId);
-  return tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() });
+  return describeMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() });
 };
 
 /** Where a fee is; nothing is told where none was charged. */
-export function feeState(told: readonly MoneyPart[], order?: number): Readonly<{ feeMoney?: MoneyState }> {
-  const part = told.find((one) => one.part === "fee" && one.order === order);
+export function feeState(parts: readonly MoneyPart[], order?: number): Readonly<{ feeMoney?: MoneyState }> {
+  const part = parts.find((one) => one.part === "fee" && one.order === order);
   return part === undefined ? {} : { feeMoney: part.state };
 }
 
 /** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
-export function toIntentItem(intent: PaymentIntent, beside?: Beside) {
+export function toIntentItem(intent: PaymentIntent, extras?: IntentExtras) {
   const name = intent.deliveryMode === "reusable_payment_link" ? { name: intent.name ?? null } : {};
-  return { _id: intent.id, ...toIntentAnswer(intent, beside), ...name };
+  return { _id: intent.id, ...toIntentAnswer(intent, extras), ...name };
 }

@@ -17,9 +17,9 @@ import {
   endOf,
   holdLeg,
   isUnsent,
+  legStatusSinceMs,
   nextStep,
   progressOf,
-  standingSinceMs,
 } from "./leg.ts";
 
 const LEASE_MS = 60_000;
@@ -156,8 +156,8 @@ describe("the end of a leg", () => {
 
   test("is dated, and tells who brought it about", () => {
     const rail = { atMs: NOW_MS + 5, by: "rail" };
-    const told = { kind: "settled", legs: [{ order: leg.order, outcome: "cleared" }] } as const;
-    expect(by(afterStatus(executing, told, NOW_MS + 5))).toEqual(rail);
+    const answer = { kind: "settled", legs: [{ order: leg.order, outcome: "cleared" }] } as const;
+    expect(by(afterStatus(executing, answer, NOW_MS + 5))).toEqual(rail);
     expect(by(afterStatus(executing, { kind: "cancelled", reason: "" }, NOW_MS + 5))).toEqual(rail);
     expect(by(asked(leg, { kind: "refused", reason: "closed account" }))).toEqual({ atMs: NOW_MS, by: "rail" });
     expect(by(endLeg(leg, "cancelled", { atMs: 7, by: "operator" }))).toEqual({ atMs: 7, by: "operator" });
@@ -240,7 +240,7 @@ describe("a recipient of a batch, as its tenant sees it,", () => {
     const first = datedLeg(begun, leg, holdLeg(leg, stop("held")), NOW_MS - 5);
     const second = datedLeg(begun, first, holdLeg(first, {}), NOW_MS + 9);
     const third = datedLeg(begun, second, holdLeg(second, stop("held")), NOW_MS + 3);
-    const dates = [first, second, third].map((each) => standingSinceMs(begun, each));
+    const dates = [first, second, third].map((each) => legStatusSinceMs(begun, each));
     expect(dates).toEqual([NOW_MS, NOW_MS + 9, NOW_MS + 9]);
     const same = { ...third, attempt: 9 };
     expect(datedLeg(begun, third, same, NOW_MS + 99)).toBe(same);

@@ -22,14 +22,14 @@ export const isUnsent = ({ status, claimedAtMs }: BatchLeg): boolean =>
  * How a leg stands, as callers are shown it and told of it: by its record alone, so that nothing changes it that is not a
  * change of the record. A wait ends when the leg is tried again, and a hold when the leg itself is let go.
  */
-export function standingOf({ status, held, waiting }: BatchLeg): LegStatus {
+export function legStatus({ status, held, waiting }: BatchLeg): LegStatus {
   if (status !== "pending") return status;
   if (held === true) return "held";
   return waiting !== undefined && waiting.untilMs > 0 ? "waiting" : "pending";
 }
 
 /** The date of the last change of a leg's standing, which begins with its batch. */
-export function standingSinceMs(
+export function legStatusSinceMs(
   { statusHistory }: Pick<PaymentIntent, "statusHistory">,
   { toldAtMs = 0, acceptedAtMs = 0, ended }: BatchLeg,
 ): number {
@@ -44,14 +44,14 @@ export function datedLeg(
   after: BatchLeg,
   nowMs: number,
 ): BatchLeg {
-  if (standingOf(before) === standingOf(after)) return after;
+  if (legStatus(before) === legStatus(after)) return after;
   const { toldAtMs: _last, ...leg } = after;
-  const atMs = Math.max(nowMs, standingSinceMs(batch, before));
-  return standingSinceMs(batch, leg) === atMs ? leg : { ...leg, toldAtMs: atMs };
+  const atMs = Math.max(nowMs, legStatusSinceMs(batch, before));
+  return legStatusSinceMs(batch, leg) === atMs ? leg : { ...leg, toldAtMs: atMs };
 }
 
 /** Whether the leg is held although its batch is not, or is not although its batch is. */
-const isAstray = ({ held }: BatchLeg, { stopped }: Pick<PaymentIntent, "stopped">): boolean =>
+const isContradicted = ({ held }: BatchLeg, { stopped }: Pick<PaymentIntent, "stopped">): boolean =>
   (held === true) !== (stopped?.how === "held");
 
 /** The leg as its batch is: held, or let go. */
@@ -83,7 +83,7 @@ export function nextStep(
   if (!isOpen(leg) || isLeased(leg, nowMs) || isPaused(leg, nowMs)) return undefined;
   if (leg.status === "executing") return "ask";
   if (stopped?.how === "cancelled" && isUnsent(leg)) return "call off";
-  if (isAstray(leg, batch)) return "hold";
+  if (isContradicted(leg, batch)) return "hold";
   if (stopped?.how === "held") return undefined;
   return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? undefined : "pay";
 }
@@ -181,9 +181,11 @@ export function afterStatus(leg: BatchLeg, answer: StatusAnswer, nowMs: number):
   if (answer.kind === "cancelled") return endLeg(leg, "failed", end, answer.reason);
   if (answer.kind === "received")
     return isReceiptNew(leg, answer) ? receivedLeg(leg, answer.deposit, nowMs) : undefined;
-  const told = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
-  if (told === undefined) return undefined;
-  return told.outcome === "cleared" ? endLeg(leg, "cleared", end) : endLeg(leg, "failed", end, told.reason ?? "failed");
+  const reported = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
+  if (reported === undefined) return undefined;
+  return reported.outcome === "cleared"
+    ? endLeg(leg, "cleared", end)
+    : endLeg(leg, "failed", end, reported.reason ?? "failed");
 }
 
 /** The leg at its end, which is not before the rail took it, whatever the clocks say. A leg that cleared keeps no reason. */

@@ -1,11 +1,11 @@
 import { addAmounts, Exact, roundToMinorUnits, toFixedMinor } from "../amounts/money.ts";
 import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
+import type { Correction } from "../money-state/correction.ts";
+import { describeMoney } from "../money-state/describe-money.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "../parties/tenant.ts";
 import { pick } from "../pick.ts";
-import type { Correction } from "../standing/correction.ts";
-import { tellMoney } from "../standing/tell-money.ts";
 
 /** A tenant's earning from one payment (SPEC, "Commission"). Amounts are decimal strings in the minor units. */
 export type Commission = Readonly<{
@@ -62,7 +62,7 @@ export function earningLegs(
   // A batch is the tenant's own payment, and earns nothing.
   if (earning.length === 0) return [];
   const corrections = all.filter(({ executionId }) => executionId === execution.executionId);
-  const delivered = tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() })
+  const delivered = describeMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() })
     .filter(({ part, state }) => part === "recipient" && state === "delivered")
     .map(({ order }) => order);
   return earning.filter(({ order }) => delivered.includes(order));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { payee, storedIntent } from "../../test/intent-fixture.ts";
 import { fromMinorUnits } from "../amounts/money.ts";
 import type { Execution } from "../intents/payment-intent.ts";
-import { type CorrectedOutcome, type Correction, newestCorrections } from "../standing/correction.ts";
+import { type CorrectedOutcome, type Correction, newestCorrections } from "../money-state/correction.ts";
 import { type Commission, commissionOf } from "./commission.ts";
 import { commissionOfCorrection, sumCommissions } from "./correction.ts";
 

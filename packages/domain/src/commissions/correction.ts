@@ -1,7 +1,7 @@
 import { addAmounts, compareAmounts, fromMinorUnits, toFixedMinor, toMinorUnits } from "../amounts/money.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import type { Correction } from "../money-state/correction.ts";
 import type { Payee } from "../parties/payee.ts";
-import type { Correction } from "../standing/correction.ts";
 import {
   type Commission,
   commissionId,
@@ -53,8 +53,8 @@ export function commissionOfCorrection(
   if (commissionSpread === undefined) return undefined;
   const [paymentId] = execution.connectorPaymentIds;
   const due = commissionDue(intent, execution, corrections, commissionSpread);
-  const told = sumCommissions(earned);
-  if (paymentId === undefined || compareAmounts(due.commissionAmount, told.commissionAmount) === 0) return undefined;
+  const sum = sumCommissions(earned);
+  if (paymentId === undefined || compareAmounts(due.commissionAmount, sum.commissionAmount) === 0) return undefined;
   const { number, at: paymentDate, order } = correction;
   const payee = legs.filter((leg) => leg.order === order);
   return {
@@ -64,9 +64,9 @@ export function commissionOfCorrection(
     // An erasure may have changed the name since.
     studentName: earned[0]?.studentName ?? studentNameOf(execution),
     payeeName: payeeNameOf(payee, payees),
-    payerAmount: difference(due.payerAmount, told.payerAmount, currency),
+    payerAmount: difference(due.payerAmount, sum.payerAmount, currency),
     payerCurrency: currency,
-    commissionAmount: difference(due.commissionAmount, told.commissionAmount, currency),
+    commissionAmount: difference(due.commissionAmount, sum.commissionAmount, currency),
     commissionCurrency: currency,
     commissionSpread: Number(commissionSpread),
     paymentDate,

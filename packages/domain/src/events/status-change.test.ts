@@ -4,7 +4,7 @@ import { legStatuses } from "../intents/leg-status.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { moves, moveThrough, submitMoves } from "../intents/states.ts";
 import { intentStatuses, isTerminal } from "../intents/statuses.ts";
-import { changesOf, eventTypes, type StatusChange, statusesOf, toldOf } from "./status-change.ts";
+import { changeEvents, changesOf, eventTypes, type StatusChange, statusesOf } from "./status-change.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);
 const draft = (): PaymentIntent => {
@@ -21,10 +21,10 @@ const withLegs = (
   status: PaymentIntent["executions"][number]["status"],
   ...legs: Leg["status"][]
 ) => {
-  const told = legs.map(
+  const changes = legs.map(
     (leg, order) => ({ order, payeeId: 1, splitRole: "other", payerAmount: "1", status: leg }) as Leg,
   );
-  const execution = { executionId: "e", status, legs: told } as unknown as PaymentIntent["executions"][number];
+  const execution = { executionId: "e", status, legs: changes } as unknown as PaymentIntent["executions"][number];
   return { ...intent, executions: [execution] };
 };
 
@@ -78,7 +78,7 @@ describe("a change of an intent", () => {
     const bulkProgress = { total: 500, completed: 0, failed: 0, cancelled: 0 };
     const after = { ...moved(before, ...submitMoves), bulkProgress } as PaymentIntent;
     expect(changesOf(before, after).at(-1)).toEqual({ of: "leg", id: "i", status: "pending", orders: [[0, 499]] });
-    expect(toldOf(changesOf(before, after))).toHaveLength(504);
+    expect(changeEvents(changesOf(before, after))).toHaveLength(504);
     expect(changesOf(after, { ...after, bulkProgress: { ...bulkProgress, completed: 1 } })).toEqual([]);
   });
 
@@ -101,11 +101,11 @@ describe("a change of an intent", () => {
 
   test("tells, whatever the path, what replays to its status, also once its history is cut", () => {
     let intent = draft();
-    const told: StatusChange[] = changesOf(undefined, intent);
+    const changes: StatusChange[] = changesOf(undefined, intent);
     const step = (...path: Parameters<typeof moved>[1][]) => {
       const after = moved(intent, ...path);
-      told.push(...changesOf(intent, after));
-      expect(told.at(-1)?.status).toBe(intent.status === after.status ? told.at(-1)?.status : after.status);
+      changes.push(...changesOf(intent, after));
+      expect(changes.at(-1)?.status).toBe(intent.status === after.status ? changes.at(-1)?.status : after.status);
       intent = after;
     };
     step("compile");
@@ -115,8 +115,8 @@ describe("a change of an intent", () => {
       step("resume");
     }
     step("complete");
-    expect(isTerminal(intent.status) && told.at(-1)?.status).toBe("completed");
-    expect(told).toHaveLength(1 + 4 + 120 + 1);
+    expect(isTerminal(intent.status) && changes.at(-1)?.status).toBe("completed");
+    expect(changes).toHaveLength(1 + 4 + 120 + 1);
     expect(Object.keys(moves)).toContain("resume");
   });
 });
@@ -140,7 +140,7 @@ test("legs in whatever order are told in their own, by ranges", () => {
 });
 
 test("an event that leaves the status as it is has a type of its own, and tells the status", () => {
-  expect(toldOf([{ of: "paymentIntent", id: "i", status: "failed", news: "corrected" }])).toEqual([
+  expect(changeEvents([{ of: "paymentIntent", id: "i", status: "failed", news: "corrected" }])).toEqual([
     { type: "paymentIntent.corrected", resource: { type: "paymentIntent", id: "i" }, status: "failed" },
   ]);
 });
@@ -160,7 +160,7 @@ test("the types of events, by which callers choose them, stay as they are", () =
 
 test("what callers are told names one thing each", () => {
   expect(
-    toldOf([
+    changeEvents([
       { of: "paymentLink", id: "l", status: "held" },
       {
         of: "leg",

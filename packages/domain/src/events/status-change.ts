@@ -101,7 +101,7 @@ function toRanges(orders: readonly number[]): Range[] {
 }
 
 /** One thing that has changed its status, as callers are told of it. */
-export type Told = Readonly<{
+export type ChangeEvents = Readonly<{
   type: EventType;
   /** `order` is that of the leg in its intent. */
   resource: Readonly<{ type: EventSubject; id: string; order?: number }>;
@@ -109,13 +109,13 @@ export type Told = Readonly<{
 }>;
 
 /** Stored changes as callers see them, one thing each, in their order. */
-export const toldOf = (changes: readonly StatusChange[]): Told[] =>
-  changes.flatMap((change): Told[] => {
+export const changeEvents = (changes: readonly StatusChange[]): ChangeEvents[] =>
+  changes.flatMap((change): ChangeEvents[] => {
     const { of, id, status } = change;
     const name = (of === "paymentIntent" ? change.news : undefined) ?? status;
-    const told = { type: `${of}.${name}` as EventType, status };
-    if (of !== "leg") return [{ ...told, resource: { type: of, id } }];
+    const stated = { type: `${of}.${name}` as EventType, status };
+    if (of !== "leg") return [{ ...stated, resource: { type: of, id } }];
     return change.orders
       .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
-      .map((order) => ({ ...told, resource: { type: of, id, order } }));
+      .map((order) => ({ ...stated, resource: { type: of, id, order } }));
   });

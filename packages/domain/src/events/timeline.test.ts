@@ -6,19 +6,19 @@ import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/s
 import { submitRefusals, type TimelineNews, toCorrectionNews, toTimelineEntry, withNews } from "./timeline.ts";
 
 const names = Object.keys(intentEvents) as IntentEventName[];
-const fieldsOf = (name: IntentEventName): string[] => [...intentEvents[name].tells, ...intentEvents[name].keeps];
+const fieldsOf = (name: IntentEventName): string[] => [...intentEvents[name].shows, ...intentEvents[name].keeps];
 const allFields = [...new Set(names.flatMap(fieldsOf))];
 const executionId = "0198c0ffee00aabbccddeeff";
 const MARK = "Quandorf";
 
 /** An event as it is told when it is stored with `data`. */
-function told(event: string, data?: Readonly<Record<string, unknown>>, actor = "rail", clientId?: string) {
+function entryOf(event: string, data?: Readonly<Record<string, unknown>>, actor = "rail", clientId?: string) {
   const stored = { event, actor, ...(data && { data }), ...(clientId && { clientId }) };
   const entry = { version: 1, at: "2026-11-21T09:00:00.000Z", events: [stored], hash: "h", previous: null };
   return toTimelineEntry(entry).events;
 }
 const detailsOf = (name: IntentEventName, data: Readonly<Record<string, unknown>>) =>
-  told(`paymentIntent.${name}`, data).map(({ details }) => details);
+  entryOf(`paymentIntent.${name}`, data).map(({ details }) => details);
 
 describe("what is told of an event", () => {
   // Wherever a text of somebody's stands, deep inside of a field included, and whichever event it is.
@@ -26,7 +26,7 @@ describe("what is told of an event", () => {
     const personal = [MARK, { order: 1, status: MARK, splitRole: MARK, reason: MARK }, [MARK], [{ order: MARK }]];
     for (const value of personal) {
       const data = Object.fromEntries(allFields.map((field) => [field, value]));
-      expect(JSON.stringify(told(`paymentIntent.${name}`, data, MARK))).not.toContain(MARK);
+      expect(JSON.stringify(entryOf(`paymentIntent.${name}`, data, MARK))).not.toContain(MARK);
     }
     const legs = [{ order: 0, status: "cleared", reason: MARK, payeeId: 5001, payerAmount: "7.00" }];
     expect(JSON.stringify(detailsOf(name, { legs }))).not.toMatch(/Quandorf|5001|7\.00/);
@@ -80,14 +80,14 @@ describe("what is told of an event", () => {
   });
 
   test("is nothing of an event that the table does not have", () => {
-    expect(told("paymentIntent.renamed", { executionId })).toEqual([]);
-    expect(told("paymentIntent.toString", { executionId })).toEqual([]);
+    expect(entryOf("paymentIntent.renamed", { executionId })).toEqual([]);
+    expect(entryOf("paymentIntent.toString", { executionId })).toEqual([]);
   });
 });
 
 describe("who caused an event", () => {
   const by = (name: IntentEventName, actor: string, clientId?: string) =>
-    told(`paymentIntent.${name}`, {}, actor, clientId).map((event) => [event.by, event.clientId]);
+    entryOf(`paymentIntent.${name}`, {}, actor, clientId).map((event) => [event.by, event.clientId]);
 
   test("is told without the names of users and operators", () => {
     expect(by("created", "ana@example.com", "demo")).toEqual([["caller", "demo"]]);
@@ -113,18 +113,18 @@ describe("what happened beside the changes", () => {
   const changes = ["b", "d", "f"].map(changeAt);
   const news = ["a", "b", "c", "d", "g"].map(newsAt);
 
-  test.each<[string, from: number, until: number, told: string[]]>([
+  test.each<[string, from: number, until: number, expected: string[]]>([
     ["a whole timeline", 0, 3, ["abc", "d", "g"]],
     ["a first page", 0, 2, ["abc", "d"]],
     ["a page in the middle", 1, 2, ["d"]],
     ["a last page", 1, 3, ["d", "g"]],
-  ])("is told with the change that it came behind, by %s", (_, from, until, told) => {
+  ])("is told with the change that it came behind, by %s", (_, from, until, expected) => {
     const page = { isFirst: from === 0, nextAt: changes[until]?.at };
     const entries = withNews(changes.slice(from, until), news, page);
-    expect(entries.map(({ events }) => events.map(({ at }) => at).join(""))).toEqual(told);
+    expect(entries.map(({ events }) => events.map(({ at }) => at).join(""))).toEqual(expected);
   });
 
-  test("stands behind what the change itself tells", () => {
+  test("stands behind what the change itself shows", () => {
     const stored = { event: "paymentIntent.compiled", actor: "ana" };
     const [entry] = withNews(
       [toTimelineEntry({ version: 2, at: "b", events: [stored], hash: "h", previous: "p" })],

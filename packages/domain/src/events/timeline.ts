@@ -1,8 +1,8 @@
-import { type Cause, type IntentEventName, intentEvents, type ToldField } from "../intents/audit-event.ts";
+import { type Cause, type IntentEventName, intentEvents, type ShownField } from "../intents/audit-event.ts";
 import { type LegStatus, legStatuses, shownStatus } from "../intents/leg-status.ts";
 import type { ReviewReason } from "../intents/review.ts";
+import type { Correction } from "../money-state/correction.ts";
 import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/scenario.ts";
-import type { Correction } from "../standing/correction.ts";
 import type { IntentNews } from "./status-change.ts";
 
 /** Why a submission was given up: the rail has the same payment, will not take it, or was provably not reached. */
@@ -11,7 +11,7 @@ export const submitRefusals = ["duplicate_transaction", "rail_refused", "rail_un
 /** A value as a tenant is told it; undefined for what is not of that form. */
 type Form<Value> = (value: unknown, event: IntentEventName) => Value | undefined;
 
-const wordOf =
+const oneOf =
   <const Word extends string>(words: readonly Word[]): Form<Word> =>
   (value) =>
     words.find((word) => word === value);
@@ -25,24 +25,24 @@ const listOf =
 
 const splitLeg: Form<{ order: number; splitRole: (typeof splitRoles)[number] }> = (value, event) => {
   const leg = Object(value);
-  const [order, splitRole] = [count(leg.order, event), wordOf(splitRoles)(leg.splitRole, event)];
+  const [order, splitRole] = [count(leg.order, event), oneOf(splitRoles)(leg.splitRole, event)];
   return order === undefined || splitRole === undefined ? undefined : { order, splitRole };
 };
 const endedLeg: Form<{ order: number; status: LegStatus }> = (value, event) => {
   const leg = Object(value);
-  const [order, status] = [count(leg.order, event), wordOf(legStatuses)(leg.status, event)];
+  const [order, status] = [count(leg.order, event), oneOf(legStatuses)(leg.status, event)];
   return order === undefined || status === undefined ? undefined : { order, status: shownStatus(status, event) };
 };
 
 /** The forms of told fields: numbers, the service's ids and words, and no free text. */
 const forms = {
-  useCase: wordOf(useCases),
-  deliveryMode: wordOf(deliveryModes),
-  amountMode: wordOf(amountModes),
+  useCase: oneOf(useCases),
+  deliveryMode: oneOf(deliveryModes),
+  amountMode: oneOf(amountModes),
   executionId: recordId,
   attempt: count,
   asked: count,
-  refusal: wordOf(submitRefusals),
+  refusal: oneOf(submitRefusals),
   connectorPaymentIds: listOf(count),
   splitRoles: listOf(splitLeg),
   legs: listOf(endedLeg),
@@ -51,10 +51,10 @@ const forms = {
   completed: count,
   failed: count,
   cancelled: count,
-} satisfies Readonly<Record<ToldField, Form<unknown>>>;
+} satisfies Readonly<Record<ShownField, Form<unknown>>>;
 
 type Forms = typeof forms;
-type Details = { [Field in ToldField]?: NonNullable<ReturnType<Forms[Field]>> } & { about?: ReviewReason };
+type Details = { [Field in ShownField]?: NonNullable<ReturnType<Forms[Field]>> } & { about?: ReviewReason };
 
 /** An event of an intent as its tenant sees it: its cause without a name, and no internal details. */
 export type TimelineEvent = Readonly<{
@@ -92,7 +92,7 @@ export const toTimelineEntry = ({ version, at, events, hash, previous }: AuditEn
 /** An event beside the changes of an intent: its own time stands in place of an audit entry. */
 export type TimelineNews = TimelineEvent & Readonly<{ at: string }>;
 
-/** A correction as the timeline tells it. */
+/** A correction as the timeline shows it. */
 export const toCorrectionNews = ({ at, executionId }: Pick<Correction, "at" | "executionId">): TimelineNews => ({
   ...{ type: "paymentIntent.corrected", by: "operator", at },
   details: { executionId },
@@ -110,19 +110,19 @@ export const withNews = (
   entries.map((entry, index) => {
     const from = isFirst && index === 0 ? "" : entry.at;
     const until = entries[index + 1]?.at ?? nextAt;
-    const told = news.filter(({ at }) => at >= from && (until === undefined || at < until));
-    return { ...entry, events: [...entry.events, ...told] };
+    const between = news.filter(({ at }) => at >= from && (until === undefined || at < until));
+    return { ...entry, events: [...entry.events, ...between] };
   });
 
 /** Events that the table does not know, of a later version, are not told. */
 function toTimelineEvent({ event, actor, clientId, data = {} }: AuditEntry["events"][number]): TimelineEvent[] {
   const name = event.replace(/^paymentIntent\./, "");
   if (!isEvent(name)) return [];
-  const { by, tells } = intentEvents[name];
+  const { by, shows } = intentEvents[name];
   const details = Object.fromEntries(
-    tells.flatMap((field) => {
-      const told = forms[field](data[field], name);
-      return told === undefined ? [] : [[field, told]];
+    shows.flatMap((field) => {
+      const shown = forms[field](data[field], name);
+      return shown === undefined ? [] : [[field, shown]];
     }),
   );
   const cause = clientId === undefined ? causeOf(by, actor) : "caller";

@@ -31,26 +31,26 @@ const rescuer = ["service", "operator"] as const;
 // The rail tells an end, or an operator in its place; the service finds that nobody has told one.
 const observer = ["rail", "operator", "service"] as const;
 const outcome = {
-  tells: ["executionId", "legs", "total", "completed", "failed", "cancelled"],
+  shows: ["executionId", "legs", "total", "completed", "failed", "cancelled"],
   keeps: ["cause"],
 } as const;
-const question = { tells: ["executionId", "attempt", "asked"], keeps: ["cause"] } as const;
+const question = { shows: ["executionId", "attempt", "asked"], keeps: ["cause"] } as const;
 
 /**
  * All events of an intent: the possible causes of each, and the fields of its audit entry. The tenant sees `tells`;
  * `keeps` is internal: texts of operators and of rails. An entry's name is `paymentIntent.` and the name here.
  */
 export const intentEvents = {
-  created: { by: submitter, tells: ["useCase", "deliveryMode", "amountMode"], keeps: [] },
-  terms_accepted: { by: submitter, tells: [], keeps: [] },
-  compiled: { by: ["caller"], tells: [], keeps: [] },
-  submission_claimed: { by: submitter, tells: ["executionId"], keeps: [] },
+  created: { by: submitter, shows: ["useCase", "deliveryMode", "amountMode"], keeps: [] },
+  terms_accepted: { by: submitter, shows: [], keeps: [] },
+  compiled: { by: ["caller"], shows: [], keeps: [] },
+  submission_claimed: { by: submitter, shows: ["executionId"], keeps: [] },
   submission_taken_over: { by: rescuer, ...question },
   outcome_unknown: { by: ["service"], ...question },
-  submission_released: { by: submitter, tells: ["executionId", "refusal"], keeps: [] },
-  submitted: { by: submitter, tells: ["executionId", "attempt", "connectorPaymentIds", "splitRoles"], keeps: [] },
-  link_published: { by: ["caller"], tells: ["executionId"], keeps: [] },
-  link_closed: { by: ["service"], tells: ["paymentIntentId"], keeps: [] },
+  submission_released: { by: submitter, shows: ["executionId", "refusal"], keeps: [] },
+  submitted: { by: submitter, shows: ["executionId", "attempt", "connectorPaymentIds", "splitRoles"], keeps: [] },
+  link_published: { by: ["caller"], shows: ["executionId"], keeps: [] },
+  link_closed: { by: ["service"], shows: ["paymentIntentId"], keeps: [] },
   // An event with the name of a status is a move to that status.
   executing: { by: observer, ...outcome },
   requires_recovery: { by: observer, ...outcome },
@@ -60,26 +60,26 @@ export const intentEvents = {
   // A payment is called off by the rail alone, and for whoever wanted that.
   cancelled: { by: [...observer, ...submitter, "schedule"], ...outcome },
   // These are an operator's orders to a batch, whose status stays the same.
-  held: { by: ["operator"], tells: [], keeps: ["cause"] },
-  resumed: { by: ["operator"], tells: [], keeps: ["cause"] },
-  stopped: { by: ["operator"], tells: [], keeps: ["cause"] },
-  resolved: { by: ["operator"], tells: [], keeps: ["cause"] },
+  held: { by: ["operator"], shows: [], keeps: ["cause"] },
+  resumed: { by: ["operator"], shows: [], keeps: ["cause"] },
+  stopped: { by: ["operator"], shows: [], keeps: ["cause"] },
+  resolved: { by: ["operator"], shows: [], keeps: ["cause"] },
 } as const satisfies Record<
   string,
-  Readonly<{ by: readonly Cause[]; tells: readonly string[]; keeps: readonly string[] }>
+  Readonly<{ by: readonly Cause[]; shows: readonly string[]; keeps: readonly string[] }>
 >;
 
 type Events = typeof intentEvents;
 export type IntentEventName = keyof Events;
 /** The fields of audit entries that a tenant is told. */
-export type ToldField = Events[IntentEventName]["tells"][number];
+export type ShownField = Events[IntentEventName]["shows"][number];
 
 /** An event of an intent, as the table allows it. */
 export type IntentEvent = {
   [Name in IntentEventName]: Readonly<{
     name: Name;
     actor: Actor<Events[Name]["by"][number]>;
-    data?: Readonly<Partial<Record<(Events[Name]["tells"] | Events[Name]["keeps"])[number], unknown>>>;
+    data?: Readonly<Partial<Record<(Events[Name]["shows"] | Events[Name]["keeps"])[number], unknown>>>;
   }>;
 }[IntentEventName];
 

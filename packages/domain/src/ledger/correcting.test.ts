@@ -3,7 +3,7 @@ import { storedIntent } from "../../test/intent-fixture.ts";
 import { batchLeg } from "../../test/leg-fixture.ts";
 import type { BatchLeg } from "../batches/batch.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
-import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
+import type { CorrectedOutcome, Correction } from "../money-state/correction.ts";
 import {
   bookCorrection,
   bookCorrections,

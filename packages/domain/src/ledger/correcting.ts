@@ -1,17 +1,17 @@
 import type { BatchLeg } from "../batches/batch.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
-import type { PaymentLeg } from "../rails/rail.ts";
-import type { SplitRole } from "../scenarios/scenario.ts";
-import { splitRoleOf } from "../scenarios/split-role.ts";
 import {
   type CorrectedOutcome,
   type Correction,
   correctedStates,
   type UncorrectedEnd,
   uncorrectedEnds,
-} from "../standing/correction.ts";
-import type { MoneyState } from "../standing/money-state.ts";
-import { mayBePaidAgain } from "../standing/paid-again.ts";
+} from "../money-state/correction.ts";
+import type { MoneyState } from "../money-state/money-state.ts";
+import { mayBePaidAgain } from "../money-state/reissuable.ts";
+import type { PaymentLeg } from "../rails/rail.ts";
+import type { SplitRole } from "../scenarios/scenario.ts";
+import { splitRoleOf } from "../scenarios/split-role.ts";
 import { accountOf, type LedgerEntry } from "./ledger.ts";
 
 /** A recipient of an execution that a reconciliation record is about, with the amounts of the order that the rail took. */

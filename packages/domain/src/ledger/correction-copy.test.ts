@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Correction } from "../standing/correction.ts";
+import type { Correction } from "../money-state/correction.ts";
 import { copyProblems } from "./correction-copy.ts";
 
 const correction = (number: number, changes: Partial<Correction> = {}): Correction => ({

@@ -1,4 +1,4 @@
-import { type Correction, newestCorrections } from "../standing/correction.ts";
+import { type Correction, newestCorrections } from "../money-state/correction.ts";
 
 /**
  * The faults of the copy that stands beside an intent, a sentence each; none when all is well. It must hold exactly the

@@ -5,9 +5,9 @@ import { batchLeg } from "../../test/leg-fixture.ts";
 import type { BatchLeg } from "../batches/batch.ts";
 import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses, isTerminal } from "../intents/statuses.ts";
-import { type CorrectedOutcome, type Correction, correctedStates } from "../standing/correction.ts";
-import { type MoneyState, moneyStates } from "../standing/money-state.ts";
-import { tellMoney } from "../standing/tell-money.ts";
+import { type CorrectedOutcome, type Correction, correctedStates } from "../money-state/correction.ts";
+import { describeMoney } from "../money-state/describe-money.ts";
+import { type MoneyState, moneyStates } from "../money-state/money-state.ts";
 import { bookLeg } from "./batch-booking.ts";
 import { bookCorrections, uncorrectedEnd } from "./correcting.ts";
 import { bookAcceptance, bookProgress, bookReceipt, type LedgerEntry } from "./ledger.ts";
@@ -176,11 +176,11 @@ test("at every moment of every life, the payer's side of the money's states is t
     fc.property(fc.oneof(payments, batches), findings, (life, found) => {
       const ended = life.findLast(({ intent: { status, bulkProgress } }) => isTerminal(status) || bulkProgress);
       for (const { intent, legs, corrections, entries } of [...life, ...corrected(ended, found)]) {
-        const told = tellMoney(intent, { legs, corrections, payees: new Map() });
-        expect(moneyProblems(told, entries)).toEqual([]);
+        const parts = describeMoney(intent, { legs, corrections, payees: new Map() });
+        expect(moneyProblems(parts, entries)).toEqual([]);
         expect(owedAfterReceipt(intent, legs, entries)).toBe(0n);
         statuses.add(intent.status);
-        for (const { state } of told) states.add(state);
+        for (const { state } of parts) states.add(state);
       }
     }),
     { numRuns: 300 },
@@ -191,6 +191,6 @@ test("at every moment of every life, the payer's side of the money's states is t
 
 test("money that is told otherwise than it is booked is found, by currency", () => {
   const amount = { amount: "4.00", currency: "BRL" };
-  const told = [{ part: "recipient", state: "delivered", payerAmount: amount } as const];
-  expect(moneyProblems(told, [])).toEqual(["4.00 BRL is told as delivered, and the books have 0 minor units"]);
+  const parts = [{ part: "recipient", state: "delivered", payerAmount: amount } as const];
+  expect(moneyProblems(parts, [])).toEqual(["4.00 BRL is told as delivered, and the books have 0 minor units"]);
 });

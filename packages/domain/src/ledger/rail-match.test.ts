@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import { batchLeg } from "../../test/leg-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
+import type { CorrectedOutcome, Correction } from "../money-state/correction.ts";
 import type { RailRecord } from "../rails/rail.ts";
-import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
 import { agreesWith, type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "./rail-match.ts";
 
 const execution = (executionId: string, changes: Partial<Execution> = {}): Execution => ({

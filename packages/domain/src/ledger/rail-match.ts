@@ -1,9 +1,9 @@
 import { addAmounts, compareAmounts } from "../amounts/money.ts";
 import type { BatchLeg } from "../batches/batch.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import { type Correction, newestCorrections } from "../money-state/correction.ts";
+import { lateOutcome } from "../rails/late-outcome.ts";
 import type { RailRecord, StatusAnswer } from "../rails/rail.ts";
-import { wordOf } from "../rails/word.ts";
-import { type Correction, newestCorrections } from "../standing/correction.ts";
 
 /** A payment that a rail has accepted, as it is booked here. `amount` is what the payer sends, fee included. */
 export type BookedPayment = Readonly<{
@@ -78,7 +78,7 @@ export function differenceOf(booked: BookedPayment, held: RailRecord): string | 
 /** The contradiction of a rail's record to the recipients' outcomes here, in the words of reconciliation records. */
 export function contraryWordOf({ ended = [] }: BookedPayment, held: RailRecord): string | undefined {
   const orders = ended.map(({ order }) => order);
-  const word = wordOf(ended, toAnswer(held, orders));
+  const word = lateOutcome(ended, toAnswer(held, orders));
   return word?.isContrary === true ? word.said : undefined;
 }
 

@@ -3,9 +3,9 @@ import type { BatchLeg } from "../batches/batch.ts";
 import { progressOf } from "../batches/leg.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
-import type { Correction } from "../standing/correction.ts";
-import { type MoneyPart, sumMoney, sumParts } from "../standing/money-state.ts";
-import { tellMoney } from "../standing/tell-money.ts";
+import type { Correction } from "../money-state/correction.ts";
+import { describeMoney } from "../money-state/describe-money.ts";
+import { type MoneyPart, sumMoney, sumParts } from "../money-state/money-state.ts";
 import { bookSurplus, toBooked } from "./batch-booking.ts";
 import { bookCorrections } from "./correcting.ts";
 import { type Booked, bookAcceptance, bookProgress, bookReceipt, type LedgerEntry } from "./ledger.ts";
@@ -56,9 +56,9 @@ export function verifyLedger(
     .filter((entry) => !isCountable(entry))
     .map(({ id, amount, currency }) => `the entry ${id} has the amount ${amount}, which ${currency} does not have`);
   const open = openPayables(intent, [...expected.values()]);
-  const told = tellMoney(intent, { legs, corrections, payees: new Map() });
+  const parts = describeMoney(intent, { legs, corrections, payees: new Map() });
   // Entries that are wrong by themselves would be told twice.
-  const money = missing.length + wrong.length + uncountable.length > 0 ? [] : moneyProblems(told, entries);
+  const money = missing.length + wrong.length + uncountable.length > 0 ? [] : moneyProblems(parts, entries);
   return [...missing, ...wrong, ...uncountable, ...open, ...standProblems(intent, legs), ...money];
 }
 
@@ -102,7 +102,7 @@ const accountKinds = {
 } as const satisfies Record<string, Readonly<{ name: string; holds: (part: MoneyPart) => boolean }>>;
 
 /** The differences between the books and where the money is told to be, on the payer's side with the fees. */
-export function moneyProblems(told: readonly MoneyPart[], entries: readonly LedgerEntry[]): string[] {
+export function moneyProblems(parts: readonly MoneyPart[], entries: readonly LedgerEntry[]): string[] {
   const turnovers: Turnovers = new Map();
   addTurnover(turnovers, entries);
   return Object.entries(accountKinds).flatMap(([kind, { name: state, holds }]) => {
@@ -111,7 +111,7 @@ export function moneyProblems(told: readonly MoneyPart[], entries: readonly Ledg
       const [account = "", currency = ""] = name.split(" ");
       if (account.split(":")[0] === kind) booked.set(currency, (booked.get(currency) ?? 0n) + credit - debit);
     }
-    const { payerAmount, fee } = sumParts(told.filter(holds));
+    const { payerAmount, fee } = sumParts(parts.filter(holds));
     const sums = new Map(sumMoney([...payerAmount, ...fee]).map(({ currency, amount }) => [currency, amount]));
     return [...new Set([...booked.keys(), ...sums.keys()])].flatMap((currency) => {
       const units = booked.get(currency) ?? 0n;

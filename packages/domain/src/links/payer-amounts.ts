@@ -10,7 +10,7 @@ const purposes = ["principal_provider_amount", "other"] as const satisfies reado
  * Splits `legs`, one for each of `recipients` in their order: payers see the principal ones one by one, and only the
  * sum of the rest. Where every leg is the tenant's part, all are principal.
  */
-export function tellApart<Leg>(
+export function distinguish<Leg>(
   recipients: readonly Recipient[],
   legs: readonly Leg[],
 ): Readonly<{ principal: readonly Leg[]; rest: readonly Leg[] }> {

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import type { LinkTerms } from "./payment-link.ts";
-import { type BesidePayment, tellPayment } from "./told-payment.ts";
+import { type PaymentExtras, viewPayment } from "./payment-view.ts";
 
 /** How long a payer can read a payment after its end. */
 const RECEIPT_MS = 90 * 86_400_000;
@@ -18,15 +18,15 @@ export function canBeRead({ executions }: PaymentIntent, nowMs: number): boolean
 export function toPayerPayment(
   child: PaymentIntent,
   terms: LinkTerms,
-  { heldUntilMs, ...beside }: BesidePayment & Readonly<{ heldUntilMs?: number | undefined }>,
+  { heldUntilMs, ...extras }: PaymentExtras & Readonly<{ heldUntilMs?: number | undefined }>,
 ) {
-  const told = tellPayment(child, beside);
+  const view = viewPayment(child, extras);
   const execution = child.executions.at(-1);
-  if (told === undefined || execution === undefined) return undefined;
+  if (view === undefined || execution === undefined) return undefined;
   const { startedAt, endedAt, payer, currency: fromCurrency } = execution;
   const { settlementMethod, fxRate } = child.payerChoice ?? {};
   const { currency: toCurrency, reference } = terms;
-  const { payment, checkoutUrl: _, ...known } = told;
+  const { payment, checkoutUrl: _, ...known } = view;
   return {
     ...known,
     startedAt,

@@ -139,8 +139,8 @@ describe("what is quoted for a link", () => {
   test("at a set price is the amount of each recipient, in order", () => {
     const link = linkOf({ recipients: [priced(5002, "10.5", 7), priced(5001, "90", 3)] });
     const planned = planPayouts(link, undefined, payeesIn());
-    const told = planned.ok && planned.value.map(({ payee: { id }, amount }) => ({ id, amount }));
-    expect(told).toEqual([
+    const payouts = planned.ok && planned.value.map(({ payee: { id }, amount }) => ({ id, amount }));
+    expect(payouts).toEqual([
       { id: 5001, amount: "90.00" },
       { id: 5002, amount: "10.50" },
     ]);
@@ -208,8 +208,8 @@ describe("a quote as payers see it", () => {
       payouts: [{ name: "School 5001", payerAmount: 4000 }],
     });
     expect(answer.variants[0]).toMatchObject({ fromAmount: 4020, feesAndCharges: 20, isWithinLimits: true });
-    const told = JSON.stringify(answer);
-    expect(told).not.toMatch(/"fee"|spread|marketRate|commission|Beneficiary|payeeId|paymentType|5001,|1001/);
+    const text = JSON.stringify(answer);
+    expect(text).not.toMatch(/"fee"|spread|marketRate|commission|Beneficiary|payeeId|paymentType|5001,|1001/);
   });
 
   test("sums up the tenant's part and the rail's fee, each of which alone stands nowhere", () => {

@@ -15,7 +15,7 @@ import { inOrder, type Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
 import { opensAgainMs } from "./hold.ts";
 import { referenceOn, takesItsQuote } from "./link-payment.ts";
-import { feesAndCharges, tellApart } from "./payer-amounts.ts";
+import { distinguish, feesAndCharges } from "./payer-amounts.ts";
 
 /** The constant part of a published link, as payers see it. */
 export type LinkTerms = ReturnType<typeof termsOf>;
@@ -37,7 +37,7 @@ export const toPublicLink = (terms: LinkTerms, { isClosed, heldUntilMs }: Shown,
  */
 export function termsOf(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
   const { reference, payFromCountryCode, isSingleUse = false } = link.instructions?.paymentLink ?? {};
-  const { principal } = tellApart(link.recipients, inOrder(link.recipients));
+  const { principal } = distinguish(link.recipients, inOrder(link.recipients));
   const currency = currencyOf(link);
   const isOpen = isOpenAmount(link);
   const shown = principal.map((recipient) => ({
@@ -135,7 +135,7 @@ export const portionsOf = (link: PaymentIntent): number[] | undefined =>
  */
 export function toLinkQuoteAnswer(link: PaymentIntent, quote: Quote, payees: ReadonlyMap<number, Payee>) {
   const { quoteId, expiresOn, variants } = quote;
-  const { principal } = tellApart(link.recipients, variants[0].payouts);
+  const { principal } = distinguish(link.recipients, variants[0].payouts);
   return {
     quoteId,
     expiresOn,
@@ -160,7 +160,7 @@ const toPublicVariant = ({ recipients }: PaymentIntent, variant: QuoteVariant) =
   toCurrency: variant.toCurrency,
   fromAmount: Number(variant.fromAmount),
   fxRate: Number(variant.fxRate),
-  feesAndCharges: Number(feesAndCharges(variant.fee, tellApart(recipients, variant.payouts).rest)),
+  feesAndCharges: Number(feesAndCharges(variant.fee, distinguish(recipients, variant.payouts).rest)),
   minAmount: Number(variant.minAmount),
   maxAmount: Number(variant.maxAmount),
   isWithinLimits: takesItsQuote(variant),

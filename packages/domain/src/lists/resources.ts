@@ -1,4 +1,4 @@
-import { type Beside, toIntentItem } from "../answers/intent-answer.ts";
+import { type IntentExtras, toIntentItem } from "../answers/intent-answer.ts";
 import { type Commission, toCommissionAnswer } from "../commissions/commission.ts";
 import { type CommissionRequest, toRequestAnswer } from "../commissions/request.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
@@ -49,7 +49,7 @@ type Fields<Item> = Readonly<
 
 type Resource<Stored, Item extends object> = Readonly<{
   /** The record as callers see it in a list: what filters, sorts and projections work on, and nothing else. */
-  toItem: (stored: Stored, beside?: Beside) => Item;
+  toItem: (stored: Stored, beside?: IntentExtras) => Item;
   fields: Fields<Item>;
   /** The references that `population` can replace (DESIGN 12). */
   populations: readonly string[];
@@ -62,7 +62,7 @@ const partyDates = { createdAt: "date", updatedAt: "date" } as const;
 /** The kinds of records that can be listed, and their fields. */
 export const listResources = {
   INTENT: define({
-    toItem: (stored: PaymentIntent, beside?: Beside) => toIntentItem(stored, beside),
+    toItem: (stored: PaymentIntent, beside?: IntentExtras) => toIntentItem(stored, beside),
     fields: {
       "underReview.since": "date",
       "corrections.number": "number",

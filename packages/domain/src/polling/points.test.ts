@@ -143,12 +143,12 @@ describe("the times at which a rail is asked", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const of = watch({ seed, expectedMs: START_MS + 3 * MINUTE });
-        const told: number[] = [];
+        const asked: number[] = [];
         for (let nowMs = START_MS; nowMs < START_MS + 25 * MINUTE; nowMs += 15 * SECOND) {
           const afterMs = nowMs === START_MS ? START_MS : nowMs + 20 * SECOND;
-          told.push(...askTimes(of, { age: "near", afterMs, untilMs: nowMs + 35 * SECOND }, nowMs, settings));
+          asked.push(...askTimes(of, { age: "near", afterMs, untilMs: nowMs + 35 * SECOND }, nowMs, settings));
         }
-        expect([...new Set(told)]).toEqual(timesOf(of, 25 * MINUTE + 20 * SECOND));
+        expect([...new Set(asked)]).toEqual(timesOf(of, 25 * MINUTE + 20 * SECOND));
       }),
       { numRuns: 20 },
     );
@@ -232,11 +232,11 @@ describe("the times at which a rail is asked", () => {
     const { expectedMs: _none, ...silent } = watch();
     const of = { ...silent, ...changes };
     const [afterMs, untilMs] = [START_MS + from * SECOND, START_MS + until * SECOND];
-    const told = (["near", "far"] as const).flatMap((age) => askTimes(of, { age, afterMs, untilMs }, 0, settings));
+    const asked = (["near", "far"] as const).flatMap((age) => askTimes(of, { age, afterMs, untilMs }, 0, settings));
     const walked: number[] = [];
     for (let ms = nextAskMs(of, afterMs, settings); ms <= untilMs; ms = nextAskMs(of, ms, settings)) walked.push(ms);
     const expected = seconds.split(" ").map((text) => START_MS + Number(text) * SECOND);
-    expect([told, walked]).toEqual([expected, expected]);
+    expect([asked, walked]).toEqual([expected, expected]);
     expect(nearForMs(settings)).toBe(32 * MINUTE);
   });
 });

@@ -102,9 +102,9 @@ describe("the text that is hashed", () => {
   test("tells everything, so that no two previews share it", () => {
     fc.assert(
       fc.property(previews, (preview) => {
-        const [, version, told = ""] = /^(preview \d+) (.*)$/s.exec(canonicalOf(preview)) ?? [];
+        const [, version, json = ""] = /^(preview \d+) (.*)$/s.exec(canonicalOf(preview)) ?? [];
         expect(version).toBe("preview 1");
-        expect(JSON.parse(told)).toEqual(preview);
+        expect(JSON.parse(json)).toEqual(preview);
       }),
     );
   });

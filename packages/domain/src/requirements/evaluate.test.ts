@@ -10,10 +10,10 @@ import {
   tuition,
 } from "../../test/intent-fixture.ts";
 import { type IntentStatus, intentStatuses } from "../intents/statuses.ts";
+import type { CorrectedOutcome, Correction } from "../money-state/correction.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
 import { payerRoles, type Scenario, useCases } from "../scenarios/scenario.ts";
-import type { CorrectedOutcome, Correction } from "../standing/correction.ts";
 import { dryRun, evaluateIntent, previewRequirements } from "./evaluate.ts";
 import type { Facts } from "./finding.ts";
 

@@ -1,6 +1,7 @@
 import { referenceRates } from "../amounts/exchange-rates.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
+import { paidAlready } from "../money-state/reissuable.ts";
 import type { Permission } from "../parties/caller.ts";
 import { methodsFrom } from "../quotes/payment-methods.ts";
 import type { RailDescription } from "../rails/description.ts";
@@ -10,7 +11,6 @@ import { findRule, type RuleStatus, type ScenarioRule } from "../scenarios/rules
 import type { RecipientRole, Scenario, SplitRole } from "../scenarios/scenario.ts";
 import { splitRolesOf } from "../scenarios/split-role.ts";
 import { requirementTexts } from "../scenarios/texts.ts";
-import { paidAlready } from "../standing/paid-again.ts";
 import { amountChecks } from "./amount-checks.ts";
 import { batchChecks } from "./batch-checks.ts";
 import { documentChecks } from "./document-checks.ts";

@@ -1,6 +1,8 @@
 import type { ExchangeRates } from "../amounts/exchange-rates.ts";
-import type { Beside } from "../answers/intent-answer.ts";
+import type { IntentExtras } from "../answers/intent-answer.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
+import type { Correction } from "../money-state/correction.ts";
+import type { Reissuable } from "../money-state/reissuable.ts";
 import type { Permission } from "../parties/caller.ts";
 import type { DocumentHolder, PaymentDocument } from "../parties/document.ts";
 import type { PartyDetails } from "../parties/party.ts";
@@ -11,14 +13,12 @@ import type { RailOffer } from "../rails/rail.ts";
 import type { IntentDraft } from "../scenarios/draft.ts";
 import type { ScenarioRule } from "../scenarios/rules.ts";
 import type { RequirementPath, RequirementText } from "../scenarios/texts.ts";
-import type { Correction } from "../standing/correction.ts";
-import type { Again } from "../standing/paid-again.ts";
 
 /** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
 export type Requirement = RequirementText & Readonly<{ path: string }>;
 
 /** An intent whose money would be paid again, with its corrections, and how much of it may be. */
-export type Paid = Readonly<{ id: string; corrections: readonly Correction[]; again: Again }>;
+export type Paid = Readonly<{ id: string; corrections: readonly Correction[]; again: Reissuable }>;
 
 /** The things that an intent names, as far as they exist for its tenant. */
 export type Facts = Readonly<{
@@ -44,7 +44,7 @@ export type Facts = Readonly<{
       underReview?: Readonly<{ id: string; since: string }>;
     }>;
   /** The review of the stored intent itself, and its corrections: a rail may have accepted an earlier submission. */
-  beside?: Beside;
+  beside?: IntentExtras;
   /** The stored intent, when there is one: documents that it has reserved or consumed itself count as usable. */
   holder?: DocumentHolder;
 }>;

@@ -1,9 +1,9 @@
 import { compareAmounts, type Money } from "../amounts/money.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
+import { describeMoney } from "../money-state/describe-money.ts";
+import { sumMoney, sumParts } from "../money-state/money-state.ts";
+import { statedMoney, toMoney } from "../money-state/stated-money.ts";
 import { rolesOf, type Subject } from "../privacy/subject.ts";
-import { sumMoney, sumParts } from "../standing/money-state.ts";
-import { statedMoney, toMoney } from "../standing/stated-money.ts";
-import { tellMoney } from "../standing/tell-money.ts";
 import { externalIdsOf, type Known, nameOf, referencesOf } from "./payment-row.ts";
 import type { Criterion } from "./question.ts";
 
@@ -33,8 +33,8 @@ const isEqual = (one: Money, other: Money): boolean =>
 function moneyIn(intent: PaymentIntent, { payees }: Known): Money[] {
   const { bulkProgress, connectorPayment, executionPlan, recipients, executions } = intent;
   // The recipients of a batch that has begun stand in its deposit.
-  const told = bulkProgress === undefined ? tellMoney(intent, { legs: [], corrections: [], payees }) : [];
-  const { payerAmount, payeeAmount, fee } = sumParts(told);
+  const moneyParts = bulkProgress === undefined ? describeMoney(intent, { legs: [], corrections: [], payees }) : [];
+  const { payerAmount, payeeAmount, fee } = sumParts(moneyParts);
   const { payouts = [] } = connectorPayment ?? {};
   const legs = executions.flatMap(({ legs: parts, currency }) =>
     parts.map((leg) => ({ payerCurrency: currency, ...leg })),

@@ -1,10 +1,10 @@
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Metadata } from "../metadata.ts";
+import { describeMoney, type MoneyFacts, type ToldPayment } from "../money-state/describe-money.ts";
+import { type MoneyByState, sumByState } from "../money-state/money-state.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import type { Party } from "../scenarios/draft.ts";
-import { type MoneyByState, sumByState } from "../standing/money-state.ts";
-import { type MoneyFacts, type ToldPayment, tellMoney } from "../standing/tell-money.ts";
 
 /** A payment as operators see it in a list: the money, the people and the status. */
 export type PaymentRow = Readonly<{
@@ -75,7 +75,7 @@ export function toPaymentRow({ tenantId, payment, facts, metadata }: OwnedPaymen
   const { connector, railPaymentId } = newest ?? {};
   return {
     ...{ tenantId, id, status, createdAt, updatedAt, useCase, deliveryMode },
-    money: sumByState(tellMoney(payment, { ...facts, payees: known.payees })),
+    money: sumByState(describeMoney(payment, { ...facts, payees: known.payees })),
     payer: personOf(payment.payer, newest?.payer, known),
     ...(payment.subject !== undefined && { student: personOf(payment.subject, newest?.subject, known) }),
     payees: [...new Set(recipients.flatMap(({ connectorPayeeId: payee }) => nameOfPayee(payee, known) ?? []))],

@@ -1,4 +1,10 @@
-import { type EventSubject, type EventType, eventTypes, statusesOf, type Told } from "../events/status-change.ts";
+import {
+  type ChangeEvents,
+  type EventSubject,
+  type EventType,
+  eventTypes,
+  statusesOf,
+} from "../events/status-change.ts";
 
 /** Endpoints of one tenant. */
 export const ENDPOINTS_MAX = 10;
@@ -32,7 +38,7 @@ export type WebhookEndpoint = Readonly<{
   slot?: number;
 }>;
 
-export const wants = ({ types }: Pick<WebhookEndpoint, "types">, { type, resource }: Told): boolean =>
+export const wants = ({ types }: Pick<WebhookEndpoint, "types">, { type, resource }: ChangeEvents): boolean =>
   types === undefined || types.includes(type) || types.includes(resource.type);
 
 /** The endpoint as its tenant is told of it. */

@@ -10,7 +10,7 @@ import { countCalls } from "../../test/fault-fixture.ts";
 import { advanceIntent } from "../advance.ts";
 import type { Run } from "../run.ts";
 import { readBatch } from "./advance.ts";
-import { heedAnswer, writeLeg } from "./leg-work.ts";
+import { applyLegAnswer, writeLeg } from "./leg-work.ts";
 
 const world = await startWorld();
 afterAll(world.stop);
@@ -109,9 +109,9 @@ test(`a batch of ${RECIPIENTS_MAX} can be stored when every leg failed at length
   }));
   const { id } = await world.newBatch(0, [], others);
   expect(await world.submit(id, "key")).toMatchObject({ ok: true });
-  let told = 0;
+  let answered = 0;
   const refusing = world.withRail({
-    execute: async () => ({ kind: "refused", reason: `${++told}: ${"\u5b66".repeat(500)}` }),
+    execute: async () => ({ kind: "refused", reason: `${++answered}: ${"\u5b66".repeat(500)}` }),
   });
   const ended = await runToEnd(id, refusing);
   expect(ended).toMatchObject({
@@ -195,7 +195,7 @@ describe("a leg with trouble", () => {
     const troubled = troubledLeg(leg, "boom", world.clock.ms);
     await writeLeg(world.run, intent, leg, troubled);
     const heard = { answer: { kind: "pending" }, askedAtMs: world.clock.ms } as const;
-    await heedAnswer(world.run, intent, troubled, heard);
+    await applyLegAnswer(world.run, intent, troubled, heard);
     const [well] = await legsOf(id);
     expect([well?.status, well?.trouble]).toEqual(["executing", undefined]);
   });

@@ -28,7 +28,7 @@ import { askForStatuses, findClaimedRail } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { type Applied, observerOf } from "../settle/answer.ts";
 import { depositOf } from "../submit/commit.ts";
-import { heedAnswer, stepOf, withTroubleNoted, workOn } from "./leg-work.ts";
+import { applyLegAnswer, stepOf, withTroubleNoted, workOn } from "./leg-work.ts";
 
 /** The number of legs that are worked on side by side. */
 const SIDE_BY_SIDE = 10;
@@ -126,14 +126,14 @@ function openRound(run: Run, intent: PaymentIntent, deadlineMs: number) {
     for (const some of chunksOf(all, rail.questionMax)) {
       if (!isTime()) return false;
       const askedAtMs = run.now();
-      const heed = (leg: BatchLeg, answer: StatusAnswer | undefined) =>
-        answer === undefined ? leg : heedAnswer(run, intent, leg, { answer, askedAtMs });
+      const applyAll = (leg: BatchLeg, answer: StatusAnswer | undefined) =>
+        answer === undefined ? leg : applyLegAnswer(run, intent, leg, { answer, askedAtMs });
       // A question that breaks before the rail can say anything is put about each leg alone.
       const answers = await answersAbout(some).catch(() => undefined);
       if (answers?.every(({ kind }) => kind === "unavailable") === true) return true;
-      const told = some.map(({ leg }, index) => ({ leg, answer: answers?.[index] }));
-      const isDone = await work(told, async ({ leg, answer }) =>
-        heed(leg, answers === undefined ? (await answersAbout([{ leg }]))?.[0] : answer),
+      const answered = some.map(({ leg }, index) => ({ leg, answer: answers?.[index] }));
+      const isDone = await work(answered, async ({ leg, answer }) =>
+        applyAll(leg, answers === undefined ? (await answersAbout([{ leg }]))?.[0] : answer),
       );
       if (!isDone) return false;
     }
@@ -185,8 +185,8 @@ export async function sumUp(
       lastConnectorPaymentId: execution.connectorPaymentIds.at(-1) ?? 0,
     }),
   };
-  const told = move === "loseTrack" ? { ...bulkProgress, ...tellLate(run, intent, late) } : bulkProgress;
-  const events = move === undefined ? [] : [{ name: moves[move].to, actor: author, data: told }];
+  const progress = move === "loseTrack" ? { ...bulkProgress, ...reportLate(run, intent, late) } : bulkProgress;
+  const events = move === undefined ? [] : [{ name: moves[move].to, actor: author, data: progress }];
   await change(run, { before: intent, after, events, wakeAtMs: dueAtMs });
   if (isMissing) return "rail_missing";
   return move === "loseTrack" ? "lost_track" : "applied";
@@ -210,7 +210,7 @@ function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], 
 }
 
 /** Names the legs for which a batch is lost track of: in the log, and for the audit entry. */
-function tellLate(run: Run, { tenantId, id: intentId }: PaymentIntent, late: readonly BatchLeg[]) {
+function reportLate(run: Run, { tenantId, id: intentId }: PaymentIntent, late: readonly BatchLeg[]) {
   const legs = late.slice(0, NAMED_MAX).map(({ order, status }) => ({ order, status }));
   for (const { order } of legs) run.warn?.({ tenantId, intentId, order });
   return { cause: `no final answer in time about ${namedLegs(late, NAMED_MAX)}`, legs };

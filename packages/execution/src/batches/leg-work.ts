@@ -16,10 +16,10 @@ import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findLeg, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findBeside, recipientNotUnderReview } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState, recipientNotUnderReview } from "@intents/storage/reviews/reviews.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { askForStatus, askToExecute, isForgotten } from "../rails/ask.ts";
-import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";
+import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "../rails/late-outcomes.ts";
 import { placeOf, type Run } from "../run.ts";
 
 type Step = ReturnType<typeof nextStep>;
@@ -76,19 +76,19 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<B
   const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
   const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
   // A question that was not put to a rail did not arrive there.
-  const heard = answer.kind === "not_asked" ? ({ kind: "unreachable", reason: answer.reason } as const) : answer;
+  const answered = answer.kind === "not_asked" ? ({ kind: "unreachable", reason: answer.reason } as const) : answer;
   const heardMs = run.now();
-  const paid = afterExecute(leg, claimed, heard, heardMs);
+  const paid = afterExecute(leg, claimed, answered, heardMs);
   if (await writeLeg(run, intent, claimed, paid, heardMs)) return paid;
   const { tenantId, id } = intent;
   const recipients = recipientsOf(intent, executionId, payment);
-  if (heard.kind === "accepted") await recordLateAcceptance(run, { tenantId, id, executionId, order }, recipients);
+  if (answered.kind === "accepted") await recordLateAcceptance(run, { tenantId, id, executionId, order }, recipients);
   return leg;
 }
 
 /** Ends a leg that nothing may pay any more: an operator found that the money of an earlier try has arrived. */
 async function endArrived(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
-  const { corrections = [] } = await findBeside(run.table, intent);
+  const { corrections = [] } = await findReviewState(run.table, intent);
   if (!corrections.some(({ order, outcome }) => order === leg.order && outcome === "arrived")) return leg;
   const nowMs = run.now();
   const ended = endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "its money had arrived by an earlier try");
@@ -99,8 +99,13 @@ async function endArrived(run: Run, intent: PaymentIntent, leg: BatchLeg): Promi
 type Heard = Readonly<{ answer: StatusAnswer; askedAtMs: number }>;
 
 /** Stores what the rail says of a leg: its end, that it does not know the leg, or that all is well with it again. */
-export async function heedAnswer(run: Run, intent: PaymentIntent, leg: BatchLeg, heard: Heard): Promise<BatchLeg> {
-  const answer = await confirmed(run, intent, leg, heard.answer);
+export async function applyLegAnswer(
+  run: Run,
+  intent: PaymentIntent,
+  leg: BatchLeg,
+  answered: Heard,
+): Promise<BatchLeg> {
+  const answer = await confirmed(run, intent, leg, answered.answer);
   const nowMs = run.now();
   if (answer.kind === "not_found") {
     const denied = deniedLeg(leg, intent, nowMs);
@@ -116,13 +121,13 @@ export async function heedAnswer(run: Run, intent: PaymentIntent, leg: BatchLeg,
   if (await writeLeg(run, intent, leg, ended, nowMs)) return ended;
   const { tenantId, id } = intent;
   const { executionId, order } = leg;
-  await recordLateAnswer(run, { tenantId, id, executionId, order, askedAtMs: heard.askedAtMs }, answer);
+  await recordLateAnswer(run, { tenantId, id, executionId, order, askedAtMs: answered.askedAtMs }, answer);
   return leg;
 }
 
 /** Asks again, about this leg alone, when the rail does not know it. */
-async function confirmed(run: Run, intent: PaymentIntent, { executionId }: BatchLeg, told: StatusAnswer) {
-  if (told.kind !== "not_found") return told;
+async function confirmed(run: Run, intent: PaymentIntent, { executionId }: BatchLeg, answer: StatusAnswer) {
+  if (answer.kind !== "not_found") return answer;
   const alone = await askForStatus(run, { intent, executionId });
   return alone.kind === "not_asked" ? ({ kind: "unavailable", reason: alone.reason } as const) : alone;
 }

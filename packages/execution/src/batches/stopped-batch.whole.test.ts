@@ -12,7 +12,7 @@ import { beforeTransactions, countCalls, failAt, faults } from "../../test/fault
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
 import { cancelIntent } from "../operations/payment.ts";
-import { recordLateAcceptance } from "../rails/late-words.ts";
+import { recordLateAcceptance } from "../rails/late-outcomes.ts";
 import { writeLeg } from "./leg-work.ts";
 
 const world = await startWorld();

@@ -1,8 +1,8 @@
 import { cloneReissued } from "@intents/domain/intents/plan-draft.ts";
+import { payableAgain } from "@intents/domain/money-state/reissuable.ts";
 import { type IntentDraft, reissuedBy } from "@intents/domain/scenarios/draft.ts";
-import { payableAgain } from "@intents/domain/standing/paid-again.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { batching } from "@intents/storage/table/batching.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { readMoney } from "../submit/facts.ts";
@@ -14,7 +14,7 @@ export async function withReissued(table: Table, tenantId: string, draft: Intent
   const reads = batching(table);
   const [reissued, { corrections = [] }] = await Promise.all([
     findIntent(reads, tenantId, id),
-    findBeside(reads, { tenantId, id }),
+    findReviewState(reads, { tenantId, id }),
   ]);
   if (!reissued.ok) return draft;
   return cloneReissued(draft, reissued.value, payableAgain(await readMoney(table, reissued.value, corrections)));

@@ -7,7 +7,7 @@ import { metadataAction, noteMetadata } from "@intents/storage/intents/metadata.
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { StoreBusy, transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
-import { readTold } from "./tell.ts";
+import { readAnswer } from "./read-answer.ts";
 
 /** Tries while other changes of the same metadata come in between. */
 const TRIES_MAX = 20;
@@ -24,18 +24,18 @@ export async function changeMetadata(
 ) {
   const { table } = run;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const told = await readTold(run, about);
-    if (!told.ok) return told;
-    const { intent, metadata: before, tell } = told.value;
-    if (!isCurrent(tell(before))) return fail({ kind: "stale" } as const);
+    const found = await readAnswer(run, about);
+    if (!found.ok) return found;
+    const { intent, metadata: before, tell: answerWith } = found.value;
+    if (!isCurrent(answerWith(before))) return fail({ kind: "stale" } as const);
     const after = mergeMetadata(before, changes);
     if (hasTooMuch(after)) return fail({ kind: "shape", problems: [TOO_MUCH] } as const);
-    if (isDeepStrictEqual(after, before ?? {})) return ok(tell(before));
+    if (isDeepStrictEqual(after, before ?? {})) return ok(answerWith(before));
     const { done } = await transact(table, () => [
       ...metadataAction(table, about, before, after),
       ...(hasMetadata(after) ? noteMetadata(table, intent) : []),
     ]);
-    if (done) return ok(tell(after));
+    if (done) return ok(answerWith(after));
     await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new StoreBusy("The metadata of an intent are being changed by many at once");

@@ -196,19 +196,19 @@ describe("a batch that was lost track of", () => {
     await world.submit(id, "key");
     await world.tick(id, silentAbout(1));
     await loseTrackOfIntent(world.run, by(id));
-    const told = (ids: readonly (readonly [number, string])[]) =>
+    const ordered = (ids: readonly (readonly [number, string])[]) =>
       resolve(id, { as: "settled", cleared: ids.map(([order]) => order), railPaymentIds: new Map(ids) });
-    expect(await told([[0, "rail-0"]])).toEqual({
+    expect(await ordered([[0, "rail-0"]])).toEqual({
       ok: false,
       failure: { kind: "never_sent", orders: [0] },
     });
     const [other] = (await world.paymentsOf(id)).map(({ railPaymentId }) => railPaymentId);
-    expect(await told([[1, other ?? ""]])).toMatchObject({
+    expect(await ordered([[1, other ?? ""]])).toMatchObject({
       ok: false,
       failure: { kind: "id_named_twice" },
     });
     expect((await world.get(id)).status).toBe("requires_recovery");
-    expect(await told([[1, "rail-1"]])).toMatchObject({ ok: true, value: { status: "partially_completed" } });
+    expect(await ordered([[1, "rail-1"]])).toMatchObject({ ok: true, value: { status: "partially_completed" } });
     // The rail does not hold that payment, and has paid another one after all: the comparison finds both.
     world.clock.ms += 10 * 60_000;
     const { findings } = await matchRails(world.run, { sinceMs: 0 });

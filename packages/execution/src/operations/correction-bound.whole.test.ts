@@ -1,15 +1,15 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { CorrectedOutcome } from "@intents/domain/money-state/correction.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
-import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
 import { commissionItem, findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/execution-fixture.ts";
-import { recordLateAnswer } from "../rails/late-words.ts";
+import { recordLateAnswer } from "../rails/late-outcomes.ts";
 import { closeWith, planClose } from "./correction.ts";
 import type { Obstacle } from "./obstacle.ts";
 
@@ -31,7 +31,7 @@ async function disputed() {
   while ((await world.timerOf(id)) !== undefined) await world.tick(id);
   const { executions } = await world.get(id);
   const { executionId = "", connectorPaymentIds = [] } = executions[0] ?? {};
-  const isReviewed = async () => (await findBeside(run.table, { tenantId: TENANT, id })).underReview !== undefined;
+  const isReviewed = async () => (await findReviewState(run.table, { tenantId: TENANT, id })).underReview !== undefined;
   /** The rail's next word, and the close of its record: the refusal, if it is refused. */
   async function close(outcome: CorrectedOutcome, said: "cleared" | "failed"): Promise<Obstacle | undefined> {
     const answer: StatusAnswer = { kind: "settled", legs: [{ order: 0, outcome: said }] };

@@ -5,12 +5,12 @@ import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "../../test/fault-fixture.ts";
-import { recordLateAnswer } from "../rails/late-words.ts";
+import { recordLateAnswer } from "../rails/late-outcomes.ts";
 import type { Run } from "../run.ts";
 import { closeWith, type Outcomes, planClose } from "./correction.ts";
 
@@ -24,18 +24,18 @@ const settled = (...outcomes: readonly ("cleared" | "failed")[]): StatusAnswer =
   kind: "settled",
   legs: outcomes.map((outcome, order) => ({ order, outcome })),
 });
-const besideOf = (id: string) => findBeside(world.table, { tenantId: "1001", id });
+const besideOf = (id: string) => findReviewState(world.table, { tenantId: "1001", id });
 
 /** A payment that has completed, and that its rail tells otherwise of now. */
-async function contradicted(...told: readonly ("cleared" | "failed")[]) {
+async function contradicted(...said: readonly ("cleared" | "failed")[]) {
   const { id } = await world.newDraft({ payeeIds: [5001, 5002] });
   await world.submit(id);
   while ((await world.timerOf(id)) !== undefined) await world.tick(id);
   const { executions } = await world.get(id);
   const about = { tenantId: "1001", id, executionId: executions[0]?.executionId ?? "" };
-  const hear = (...outcomes: typeof told) =>
+  const hear = (...outcomes: typeof said) =>
     recordLateAnswer(world.run, { ...about, askedAtMs: ++world.clock.ms }, settled(...outcomes));
-  await hear(...told);
+  await hear(...said);
   return { id, hear };
 }
 

@@ -6,10 +6,10 @@ import {
   recipientsOf,
   uncorrectedEnd,
 } from "@intents/domain/ledger/correcting.ts";
+import type { CorrectedOutcome } from "@intents/domain/money-state/correction.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { inOrder } from "@intents/domain/scenarios/draft.ts";
 import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
-import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
 import type { OperatorChange } from "@intents/storage/audit/operators.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -22,7 +22,7 @@ import {
   type Reconciliation,
   reconciliationId,
 } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { arrivedByLink } from "../links/end.ts";
 import type { Run } from "../run.ts";
@@ -90,7 +90,7 @@ async function whyFull(
 ): Promise<Obstacle | undefined> {
   const { tenantId, id, executions, bulkProgress } = intent;
   if (bulkProgress !== undefined) return undefined;
-  const { corrections: known = [] } = await findBeside(table, { tenantId, id });
+  const { corrections: known = [] } = await findReviewState(table, { tenantId, id });
   const making = corrections.filter(({ recipient: { executionId, order }, before, outcome }) => {
     const newest = known.find((one) => one.executionId === executionId && one.order === order);
     return correctionRow(newest?.outcome ?? before, outcome).commission !== undefined;

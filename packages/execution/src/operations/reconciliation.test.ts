@@ -1,10 +1,10 @@
 import type { LegOutcome } from "@intents/domain/rails/rail.ts";
 import { listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { overtaken } from "../../test/fault-fixture.ts";
-import type { AskedAbout } from "../rails/late-words.ts";
+import type { AskedAbout } from "../rails/late-outcomes.ts";
 import { applyAnswer } from "../settle/answer.ts";
 import { submitIntent } from "../submit/submit.ts";
 import { closeWith, planClose } from "./correction.ts";
@@ -128,7 +128,7 @@ describe("a word about a recipient of a batch", () => {
     if (!planned?.ok) throw new Error(planned?.failure.kind);
     const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
     expect(await closeWith(world.run, planned.value, change)).toHaveProperty("closed");
-    expect(await findBeside(world.table, { tenantId: "1001", id })).toMatchObject({
+    expect(await findReviewState(world.table, { tenantId: "1001", id })).toMatchObject({
       corrections: [{ order: 0, outcome: "arrived", executionId: record?.executionId }],
     });
   });

@@ -1,4 +1,4 @@
-import type { Beside } from "@intents/domain/answers/intent-answer.ts";
+import type { IntentExtras } from "@intents/domain/answers/intent-answer.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid } from "@intents/domain/intents/statuses.ts";
@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, keepLink, type StoredLink } from "@intents/storage/links/links.ts";
 import { findBySecret } from "@intents/storage/links/sessions.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { inOneCall, type Run } from "../run.ts";
 import { endHold } from "./hold.ts";
@@ -22,7 +22,7 @@ import { endHold } from "./hold.ts";
 export type WayBack = Readonly<{ token: string; secretHash: string | undefined }>;
 
 /** A payment that its payer came back to, its review, and its link. */
-type Found = Readonly<{ stored: StoredLink; child: PaymentIntent; beside: Beside }>;
+type Found = Readonly<{ stored: StoredLink; child: PaymentIntent; extras: IntentExtras }>;
 
 /** The payment as its payer sees it again. */
 export async function findPayerPayment(run: Run, way: WayBack) {
@@ -61,16 +61,19 @@ async function find(run: Run, { token, secretHash }: WayBack): Promise<Result<Fo
   const id = secretHash && (await findBySecret(run.table, { tenantId, linkId, secretHash }));
   if (!id) return fail({ kind: "not_found", resource: "payment" });
   const reads = inOneCall(run).table;
-  const [found, beside] = await Promise.all([findIntent(reads, tenantId, id), findBeside(reads, { tenantId, id })]);
+  const [found, extras] = await Promise.all([
+    findIntent(reads, tenantId, id),
+    findReviewState(reads, { tenantId, id }),
+  ]);
   if (!found.ok || !canBeRead(found.value, run.now())) return fail({ kind: "not_found", resource: "payment" });
-  return ok({ stored, child: found.value, beside });
+  return ok({ stored, child: found.value, extras });
 }
 
-function tell(run: Run, { stored, child, beside }: Found) {
+function tell(run: Run, { stored, child, extras }: Found) {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
   const holder = holderOf(stored.state);
   const held = holder?.id === child.id && !isReceived(child) ? holder.untilMs : undefined;
-  const payment = toPayerPayment(child, stored.terms, { ...beside, heldUntilMs: held });
+  const payment = toPayerPayment(child, stored.terms, { ...extras, heldUntilMs: held });
   // The rail took no such payment: there is nothing to come back to.
   return payment === undefined ? fail({ kind: "not_found", resource: "payment" } as const) : ok(payment);
 }

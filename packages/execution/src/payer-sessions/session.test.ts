@@ -121,9 +121,9 @@ describe("a payer's session", () => {
     world.clock.ms += HALF_HOUR_MS;
     const other = { ...asked, payerDetails: { ...asked.payerDetails, email: "other@example.com" } };
     const repeated = await payers.open(link, { ...other, selectedQuoteVariantId: 900, documentIds: ["nobody's"] });
-    const { nextAction: _action, checkoutUrl: _url, payment, ...told } = first.value;
+    const { nextAction: _action, checkoutUrl: _url, payment, ...rest } = first.value;
     const recipients = payment.recipients.map((recipient) => ({ ...recipient, money: "delivered" }));
-    const value = { ...told, status: "completed", payment: { ...payment, recipients } };
+    const value = { ...rest, status: "completed", payment: { ...payment, recipients } };
     expect(repeated).toEqual({ ok: true, value });
     expect(await world.paymentsOf(id)).toHaveLength(1);
   });

@@ -3,13 +3,13 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { submitterOf } from "@intents/domain/intents/audit-event.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
-import { type PayerSession, toPayerSession } from "@intents/domain/links/told-payment.ts";
+import { type PayerSession, toPayerSession } from "@intents/domain/links/payment-view.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { indexRecipients } from "@intents/storage/intents/external-ids.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, type StoredLink } from "@intents/storage/links/links.ts";
 import { findSession, takeSession } from "@intents/storage/links/sessions.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";
 import { inOneCall, type Run, type Submitted } from "../run.ts";
@@ -68,11 +68,11 @@ export async function openPayerSession(
 
 async function finishSession(run: Run, child: ClaimedIntent): Promise<Result<PayerSession, Failure>> {
   const finished = await finishSubmission(run, child);
-  return finished.ok ? tellSession(run, child, finished.value) : finished;
+  return finished.ok ? toSessionAnswer(run, child, finished.value) : finished;
 }
 
 /** The session of a payment as its commit has stored it; as it is stored now, if another worker committed it. */
-async function tellSession(
+async function toSessionAnswer(
   run: Run,
   { tenantId, id }: PaymentIntent,
   { intent }: Submitted,
@@ -84,7 +84,7 @@ async function tellSession(
 /** A payment that the rail refused has no session any more: its payer needs another quote. */
 async function toSession(run: Run, child: PaymentIntent): Promise<Result<PayerSession, Failure>> {
   // A payment that goes on has no review: a record tells of another end than the one that stands.
-  const beside = isTerminal(child.status) ? await findBeside(run.table, child) : {};
+  const beside = isTerminal(child.status) ? await findReviewState(run.table, child) : {};
   const session = toPayerSession(child, beside);
   return session === undefined ? fail({ kind: "wrong_status", status: child.status }) : ok(session);
 }
@@ -95,7 +95,7 @@ async function joinSession(run: Run, found: PaymentIntent): Promise<Result<Payer
   for (let child = found; ; ) {
     if (!isClaimed(child)) return toSession(run, child);
     const finished = await goOn(run, child);
-    if (finished !== undefined) return finished.ok ? tellSession(run, child, finished.value) : finished;
+    if (finished !== undefined) return finished.ok ? toSessionAnswer(run, child, finished.value) : finished;
     if (performance.now() > deadlineMs) return fail(inFlight(child, run.now(), run.settings.leaseMs));
     await pause(PAUSE_MS);
     const again = await findIntent(run.table, found.tenantId, found.id);

@@ -148,9 +148,12 @@ describe("a single-use link", () => {
     const way = { token: link.stored.token, secretHash: "slow" };
     const slow = await beginAndLetGo(link, way.secretHash);
     const quick = await payers.begin(link, payers.byCard);
-    const told = await findPayerPayment(world.run, way);
+    const shown = await findPayerPayment(world.run, way);
     // The link is held for another payer now.
-    expect([told.ok, told.ok && told.value]).toEqual([true, expect.not.objectContaining({ held: expect.anything() })]);
+    expect([shown.ok, shown.ok && shown.value]).toEqual([
+      true,
+      expect.not.objectContaining({ held: expect.anything() }),
+    ]);
     await payers.pay(quick);
     await world.tick(quick);
     const closed = await world.get(link.intent.id);

@@ -18,8 +18,8 @@ import type { Alone } from "@intents/storage/queue/queue.ts";
 import { askForStatuses } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { alonePauseMs } from "./alone-payments.ts";
-import { isSilence, wordOf } from "./probe.ts";
-import { type Asking, heed, heedSilence, railMissing } from "./question.ts";
+import { isSilence, retryAfterOf } from "./probe.ts";
+import { type Asking, applyAnswers, applyTimeouts, railMissing } from "./question.ts";
 import { type Post, toAsked } from "./sweep.ts";
 
 /** A worker has so long for one question about a payment alone: longer than a rail may take. */
@@ -71,16 +71,16 @@ async function askAbout(
   if (answers !== undefined && !isSilence(answers)) {
     await forgetAlone(run.table, rail, payment);
     if (state.failures > 0) await clearRailFailures(run.table, rail);
-    return { asking: { outcome: "applied", news: await heed(run, [asked], { answers, askedAtMs }, post) } };
+    return { asking: { outcome: "applied", news: await applyAnswers(run, [asked], { answers, askedAtMs }, post) } };
   }
   const nowMs = run.now();
   const failures = payment.failures + 1;
   const dueAtMs = nowMs + alonePauseMs(run, watch, failures, nowMs);
   await putAlone(run.table, rail, { ...payment, failures, dueAtMs });
   if (answers === undefined) return { asking: railMissing([asked]), dueAtMs };
-  const wordMs = wordOf(answers) ?? 0;
-  if (wordMs > 0) await noteRailFailure(run.table, rail, state, { retryAtMs: nowMs + wordMs });
-  const news = (await heedSilence(run, [asked], post)).map(({ outcome, ...of }) => {
+  const retryAfterMs = retryAfterOf(answers) ?? 0;
+  if (retryAfterMs > 0) await noteRailFailure(run.table, rail, state, { retryAtMs: nowMs + retryAfterMs });
+  const news = (await applyTimeouts(run, [asked], post)).map(({ outcome, ...of }) => {
     const isTold = outcome === "unanswered" && failures >= FAILURES_TOLD;
     return { ...of, outcome: isTold ? ("failed_alone" as const) : outcome };
   });

@@ -105,8 +105,8 @@ describe("a shard", () => {
     const { shard, ids } = await newTimers(5, NOW_MS);
     const [broken = "", ...others] = ids;
     const worker = failing({ table, queue }, (call) => call.startsWith("UpdateCommand") && call.includes(broken));
-    const told = await dispatchShard({ ...worker, now: () => NOW_MS }, shard, 0, Number.POSITIVE_INFINITY);
-    expect(told).toMatchObject({ leased: 4, failed: [{ about: `1001/${broken}` }] });
+    const result = await dispatchShard({ ...worker, now: () => NOW_MS }, shard, 0, Number.POSITIVE_INFINITY);
+    expect(result).toMatchObject({ leased: 4, failed: [{ about: `1001/${broken}` }] });
     // Messages of the tests before may come late.
     expect(idsOf(await receive()).filter((id) => ids.includes(id))).toEqual(others.toSorted());
   });

@@ -27,8 +27,8 @@ export async function dispatchShard(
   deadlineMs: number,
 ): Promise<Dispatched> {
   const failed: FailedItem[] = [];
-  const told = { leased: 0, overdue: 0, failed };
-  if (run.now() >= deadlineMs) return told;
+  const counts = { leased: 0, overdue: 0, failed };
+  if (run.now() >= deadlineMs) return counts;
   let pages = 0;
   const startMs = run.now();
   for await (const due of findDue(run.table, shard, startMs + aheadMs, PAGE)) {
@@ -45,12 +45,12 @@ export async function dispatchShard(
       if (!(reason instanceof MessagesRefused)) throw reason;
       failed.push({ about: `some of ${messages.length} messages`, reason });
     }
-    told.overdue += due.filter(({ dueAtMs }) => dueAtMs <= startMs - OVERDUE_MS).length;
-    told.leased += sent.filter(({ timer, lease }) => lease !== undefined && lease.leaseMs !== timer.dueAtMs).length;
+    counts.overdue += due.filter(({ dueAtMs }) => dueAtMs <= startMs - OVERDUE_MS).length;
+    counts.leased += sent.filter(({ timer, lease }) => lease !== undefined && lease.leaseMs !== timer.dueAtMs).length;
     pages += 1;
     if (pages === PAGES_MAX || run.now() >= deadlineMs) break;
   }
-  return told;
+  return counts;
 }
 
 const nameOf = ({ tenantId, id }: Readonly<{ tenantId: string; id: string }>): string => `${tenantId}/${id}`;

@@ -1,6 +1,6 @@
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { describe, expect, test } from "vitest";
-import { isSilence, wordOf } from "./probe.ts";
+import { isSilence, retryAfterOf } from "./probe.ts";
 
 const silent = { kind: "unavailable", reason: "down" } as const;
 const busyFor = (retryAfterMs: number): StatusAnswer => ({ ...silent, retryAfterMs });
@@ -15,6 +15,6 @@ describe("a rail's answer", () => {
     [[silent, busyFor(5), busyFor(9), busyFor(7)], true, 9],
     [[{ kind: "not_found" }], false, undefined],
   ])("of %j is silence: %s, with the word %s", (answers, is, wordMs) => {
-    expect([isSilence(answers), wordOf(answers)]).toEqual([is, wordMs]);
+    expect([isSilence(answers), retryAfterOf(answers)]).toEqual([is, wordMs]);
   });
 });

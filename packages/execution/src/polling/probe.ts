@@ -11,7 +11,7 @@ export const isSilence = (answers: readonly StatusAnswer[]): boolean =>
   answers.every(({ kind }) => kind === "unavailable");
 
 /** For how long the rail itself has said that it is to be left alone. */
-export function wordOf(answers: readonly StatusAnswer[]): number | undefined {
+export function retryAfterOf(answers: readonly StatusAnswer[]): number | undefined {
   const words = answers.flatMap((answer) => (answer.kind === "unavailable" ? (answer.retryAfterMs ?? []) : []));
   return words.length === 0 ? undefined : Math.max(...words);
 }

@@ -13,7 +13,7 @@ import { askForStatuses } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { type Applied, applyAnswer } from "../settle/answer.ts";
 import { startAlone, withoutAlone } from "./alone-payments.ts";
-import { findOther, isSilence, wordOf } from "./probe.ts";
+import { findOther, isSilence, retryAfterOf } from "./probe.ts";
 import { afterAnswer, afterFailure, everyOf } from "./search.ts";
 import type { Post } from "./sweep.ts";
 
@@ -65,8 +65,8 @@ export async function ask(run: Run, given: Question, post: Post): Promise<Asking
   if (isSilence(answers)) return doubt(run, question, { state, answers }, post);
   if (state.failures > 0) await clearRailFailures(run.table, rail);
   await goOn(run, question, answers.length, post);
-  const told = question.about.slice(0, answers.length);
-  return { outcome: "applied", news: await heed(run, told, { answers, askedAtMs }, post) };
+  const answered = question.about.slice(0, answers.length);
+  return { outcome: "applied", news: await applyAnswers(run, answered, { answers, askedAtMs }, post) };
 }
 
 /** Sends what follows an answer about the first `answered` of a question: those that are left, or its search. */
@@ -93,11 +93,11 @@ async function doubt(
   const isFirst = search === undefined;
   const other = isFirst ? await findOther(run, question, state) : undefined;
   const next = afterFailure(question, other);
-  const wordMs = wordOf(answers);
+  const retryAfterMs = retryAfterOf(answers);
   const failures = state.failures + 1;
-  const leftAloneMs = wordMs ?? pauseMs(run, failures);
+  const leftAloneMs = retryAfterMs ?? pauseMs(run, failures);
   // In the midst of a search the rail has just answered others: that is no doubt about the rail.
-  if (isFirst || next === undefined || wordMs !== undefined) {
+  if (isFirst || next === undefined || retryAfterMs !== undefined) {
     const about = next?.about[0]?.executionId ?? question.about[0]?.executionId;
     const failure = { retryAtMs: run.now() + leftAloneMs, about };
     const isNoted = await noteRailFailure(run.table, rail, state, failure);
@@ -105,7 +105,7 @@ async function doubt(
     if (next === undefined || (isFirst && !isNoted)) return handBack(run, question, post, failures);
   }
   await post([
-    { message: { ...swept, rail, ...next }, ...(wordMs !== undefined && { delaySeconds: leftAloneMs / 1000 }) },
+    { message: { ...swept, rail, ...next }, ...(retryAfterMs !== undefined && { delaySeconds: leftAloneMs / 1000 }) },
   ]);
   return quiet;
 }
@@ -125,7 +125,7 @@ async function probe(run: Run, question: Question, state: RailState, post: Post)
   const answers = await askForStatuses(run, rail, [single]);
   if (answers === undefined) return railMissing([single]);
   if (isSilence(answers)) {
-    const retryAtMs = run.now() + (wordOf(answers) ?? 0);
+    const retryAtMs = run.now() + (retryAfterOf(answers) ?? 0);
     if (retryAtMs > failure.retryAtMs)
       await noteRailFailure(run.table, rail, { ...state, failures }, { ...failure, retryAtMs });
     return handBack(run, question, post, failures);
@@ -135,7 +135,7 @@ async function probe(run: Run, question: Question, state: RailState, post: Post)
   // Should these fail, the one that was answered tells again whether that is due to the rail.
   const search = { failed: [], witness: single };
   if (others.length > 0) await post([{ message: { ...question, about: others, search } }]);
-  return { outcome: "applied", news: await heed(run, [single], { answers, askedAtMs }, post) };
+  return { outcome: "applied", news: await applyAnswers(run, [single], { answers, askedAtMs }, post) };
 }
 
 /** The time for which a rail is left alone after so many failures in a row. */
@@ -150,12 +150,12 @@ async function handBack(run: Run, question: Question, post: Post, failures = 0):
   const { rail, shard, age, fromMs } = question;
   await rewindSweepCursor(run.table, { rail, shard, age }, fromMs);
   const overdue = everyOf(question).filter((asked) => isLookedInto(run, asked));
-  const news = (await heedSilence(run, overdue, post)).filter(({ outcome }) => outcome !== "unanswered");
+  const news = (await applyTimeouts(run, overdue, post)).filter(({ outcome }) => outcome !== "unanswered");
   return { outcome: failures >= FAILURES_ALARMING ? "polls_failing" : "applied", news };
 }
 
-export const heedSilence = (run: Run, about: readonly AskedExecution[], post: Post): Promise<readonly Answered[]> =>
-  heed(run, about, { answers: [], askedAtMs: run.now() }, post);
+export const applyTimeouts = (run: Run, about: readonly AskedExecution[], post: Post): Promise<readonly Answered[]> =>
+  applyAnswers(run, about, { answers: [], askedAtMs: run.now() }, post);
 
 const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: AskedExecution): boolean => run.now() >= lookMs;
 
@@ -163,7 +163,7 @@ const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: AskedExec
  * Deals with all answers, however some of them fail, and throws the first failure in the end. No answer is one as well:
  * silence and an answer without news lead to the same once they last too long.
  */
-export async function heed(
+export async function applyAnswers(
   run: Run,
   about: readonly AskedExecution[],
   { answers, askedAtMs }: Readonly<{ answers: readonly StatusAnswer[]; askedAtMs: number }>,
@@ -173,8 +173,8 @@ export async function heed(
     const answer = answers[index] ?? ({ kind: "unavailable", reason: "no answer" } as const);
     return answer.kind === "pending" && !isLookedInto(run, asked) ? [] : [{ asked, answer }];
   });
-  const batches = new Map<string, Told>();
-  const told = await Promise.allSettled(
+  const batches = new Map<string, Reported>();
+  const applied = await Promise.allSettled(
     news.map(async ({ asked, answer }): Promise<Answered> => {
       const unchanged = answer.kind === "unavailable" ? "unanswered" : "applied";
       if (unchanged === "unanswered" && !isLookedInto(run, asked)) return { asked, outcome: unchanged };
@@ -193,16 +193,16 @@ export async function heed(
   );
   const woken = await Promise.all([...batches.values()].map((some) => wake(run, some)));
   await post(woken.flat());
-  const failed = told.find((result) => result.status === "rejected");
+  const failed = applied.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
-  return told.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  return applied.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
 /** A batch of which there is news, by one of its recipients, and the orders of those that the rail has told of. */
-type Told = Readonly<{ asked: AskedExecution; orders: readonly number[] }>;
+type Reported = Readonly<{ asked: AskedExecution; orders: readonly number[] }>;
 
 /** Wakes the worker of a batch, and tells it the recipients that the rail has told of. */
-async function wake(run: Run, { asked: { tenantId, id }, orders: news }: Told): Promise<Posted[]> {
+async function wake(run: Run, { asked: { tenantId, id }, orders: news }: Reported): Promise<Posted[]> {
   const lease = await wakeBatch(run.table, { tenantId, id }, run.now());
   return lease === undefined ? [] : [{ message: { kind: "timer", ...lease, news } }];
 }

@@ -209,9 +209,9 @@ describe("the books and the rails", () => {
           : rail,
       ),
     };
-    const told = await matchRails(run, { sinceMs: world.clock.ms - DAY_MS });
-    expect(told).toMatchObject({ held: 1, booked: 1, problems: 0 });
-    expect(told.unlisted).toEqual([new RailUnavailable("The rail sandbox-bank cannot be listed: ECONNREFUSED")]);
+    const matched = await matchRails(run, { sinceMs: world.clock.ms - DAY_MS });
+    expect(matched).toMatchObject({ held: 1, booked: 1, problems: 0 });
+    expect(matched.unlisted).toEqual([new RailUnavailable("The rail sandbox-bank cannot be listed: ECONNREFUSED")]);
     await expect(matchDaily(run, Number.POSITIVE_INFINITY)).rejects.toThrow("cannot be listed: ECONNREFUSED");
     // The comparison still finds faults at the other rail.
     const { executions } = await world.get(id);
@@ -227,9 +227,9 @@ describe("the books and the rails", () => {
     await paid();
     settle();
     const as = failing(world.run, (call) => call.startsWith("QueryCommand") && call.includes(broken.id));
-    const told = await matchRails(as, { sinceMs: world.clock.ms - DAY_MS });
-    expect(told).toMatchObject({ held: 3, booked: 1, problems: 1 });
-    expect(told.findings).toEqual([
+    const matched = await matchRails(as, { sinceMs: world.clock.ms - DAY_MS });
+    expect(matched).toMatchObject({ held: 3, booked: 1, problems: 1 });
+    expect(matched.findings).toEqual([
       expect.objectContaining({ intentId: broken.id, problem: expect.stringContaining("could not be compared") }),
     ]);
   });

@@ -12,7 +12,7 @@ import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
 import { findChanged } from "@intents/storage/intents/scan.ts";
 import { findTenantIds } from "@intents/storage/parties/registers.ts";
 import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
@@ -150,10 +150,10 @@ async function problemOf(run: Run, booked: BookedPayment, held: RailRecord): Pro
   if (difference !== undefined || said === undefined) return difference;
   const { tenantId, intentId, executionId } = booked;
   const records = await findReconciliations(run.table, tenantId, intentId);
-  const isTold = records.some(
+  const isRecorded = records.some(
     (record) => record.executionId === executionId && record.said === said && record.closed === undefined,
   );
-  return isTold
+  return isRecorded
     ? undefined
     : `the rail says "${said}" against what is booked, and no open reconciliation record tells it`;
 }
@@ -169,13 +169,13 @@ const nameOf = ({ tenantId, executionId }: BookedPayment | RailRecord): string =
 async function settle<Item, Done>(
   items: readonly Item[],
   work: (item: Item) => Promise<Done>,
-  tell: (item: Item, problem: string) => void,
+  report: (item: Item, problem: string) => void,
 ): Promise<Done[]> {
   const done = await mapInTurns(items, SIDE_BY_SIDE, async (item): Promise<readonly Done[]> => {
     try {
       return [await work(item)];
     } catch (error) {
-      tell(item, `it could not be compared: ${error}`);
+      report(item, `it could not be compared: ${error}`);
       return [];
     }
   });
@@ -186,10 +186,10 @@ async function settle<Item, Done>(
 async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined) {
   const held = new Map<string, RailRecord>();
   const unlisted = new Map<string, Error>();
-  for (const told of await listHeld(run, sinceMs)) {
-    if ("fault" in told) unlisted.set(told.rail, told.fault);
+  for (const payment of await listHeld(run, sinceMs)) {
+    if ("fault" in payment) unlisted.set(payment.rail, payment.fault);
     else
-      for (const record of told.payments)
+      for (const record of payment.payments)
         if (tenantId === undefined || record.tenantId === tenantId) held.set(nameOf(record), record);
   }
   return { held, unlisted };
@@ -198,7 +198,7 @@ async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined)
 async function bookedOf(run: Run, intent: PaymentIntent): Promise<BookedPayment[]> {
   const [legs, { corrections }] = await Promise.all([
     intent.bulkProgress === undefined ? [] : listLegs(run.table, intent),
-    findBeside(run.table, intent),
+    findReviewState(run.table, intent),
   ]);
   return bookedPayments(intent, legs, corrections);
 }
@@ -221,6 +221,6 @@ async function isKnown(run: Run, held: RailRecord): Promise<boolean> {
   const records = await findReconciliations(run.table, tenantId, intentId);
   const theirs = records.filter((record) => record.executionId === executionId);
   if (theirs.some(({ closed }) => closed === undefined)) return true;
-  const { corrections = [] } = await findBeside(run.table, { tenantId, id: intentId });
+  const { corrections = [] } = await findReviewState(run.table, { tenantId, id: intentId });
   return theirs.length > 0 && agreesWith(held, corrections);
 }

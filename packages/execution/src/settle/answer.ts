@@ -12,7 +12,7 @@ import { REVIEW_LABEL } from "@intents/storage/reviews/reviews.ts";
 import { change } from "../change.ts";
 import { endOfLinkPayment, isHoldOver } from "../links/end.ts";
 import { askForStatus, askToCancel } from "../rails/ask.ts";
-import { type AskedAbout, recordLateAnswer } from "../rails/late-words.ts";
+import { type AskedAbout, recordLateAnswer } from "../rails/late-outcomes.ts";
 import type { Run } from "../run.ts";
 import { commissionActions } from "./commissions.ts";
 
@@ -24,14 +24,14 @@ export type Applied = "applied" | "polls_failing" | "lost_track" | "rail_missing
  * state at the time of the question. When the rail does not know the payment, it is asked again, about this one alone.
  * A pending payment that has kept others from its link for too long is called off.
  */
-export async function applyAnswer(run: Run, about: AskedAbout, told: StatusAnswer): Promise<Applied> {
+export async function applyAnswer(run: Run, about: AskedAbout, statusAnswer: StatusAnswer): Promise<Applied> {
   const found = await findIntent(run.table, about.tenantId, about.id);
   const intent = found.ok ? found.value : undefined;
   const execution = intent?.executions.at(-1);
   if (intent === undefined || isClaimed(intent) || execution?.executionId !== about.executionId) return "applied";
   // An operator or another worker has ended it since the question was made.
-  if (isTerminal(intent.status)) return late(run, about, told);
-  const answer = await confirmed(run, intent, about.executionId, told);
+  if (isTerminal(intent.status)) return late(run, about, statusAnswer);
+  const answer = await confirmed(run, intent, about.executionId, statusAnswer);
   if (answer.kind === "not_asked") return "rail_missing";
   if (isReceiptNew(execution, answer)) {
     await noteReceipt(run, intent, execution);
@@ -50,10 +50,10 @@ async function late(run: Run, about: AskedAbout, answer: StatusAnswer): Promise<
 }
 
 /** The answer that counts: the rail's own word about this payment alone where it tells the unlikely. */
-async function confirmed(run: Run, intent: PaymentIntent, executionId: string, told: StatusAnswer) {
-  if (told.kind === "not_found") return askForStatus(run, { intent, executionId });
-  const isCalledOff = told.kind === "pending" && (await isHoldOver(run, intent));
-  return isCalledOff ? askToCancel(run, { intent, executionId }) : told;
+async function confirmed(run: Run, intent: PaymentIntent, executionId: string, answer: StatusAnswer) {
+  if (answer.kind === "not_found") return askForStatus(run, { intent, executionId });
+  const isCalledOff = answer.kind === "pending" && (await isHoldOver(run, intent));
+  return isCalledOff ? askToCancel(run, { intent, executionId }) : answer;
 }
 
 /** Whether a rail's answer tells for the first time that the payer's money came in. */

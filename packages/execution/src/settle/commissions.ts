@@ -3,7 +3,7 @@ import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-i
 import { mayHaveBeenReleased } from "@intents/domain/intents/review.ts";
 import { newCommission } from "@intents/storage/commissions/commissions.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
-import { findBeside, reviewCheck } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState, reviewCheck } from "@intents/storage/reviews/reviews.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 
@@ -29,7 +29,7 @@ export async function commissionActions(
   if (commission === undefined) return [];
   if (isReviewed) return newCommission(table, tenantId, { ...commission, underReview: { since: intent.updatedAt } });
   if (!mayHaveBeenReleased(intent)) return newCommission(table, tenantId, commission);
-  const { underReview } = await findBeside(table, intent);
+  const { underReview } = await findReviewState(table, intent);
   const earned = underReview === undefined ? commission : { ...commission, underReview: { since: underReview.since } };
   return [...newCommission(table, tenantId, earned), reviewCheck(table, intent, underReview !== undefined)];
 }

@@ -10,7 +10,7 @@ import { findLink } from "@intents/storage/links/links.ts";
 import { verifyIntents, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
 import { batchesOf } from "../../test/batch-fixture.ts";
@@ -19,7 +19,7 @@ import { startPayers } from "../../test/session-fixture.ts";
 import { createRequest, getRequest } from "../commissions/create-request.ts";
 import { deleteParty } from "../documents/deletion.ts";
 import { closeWith, planClose } from "../operations/correction.ts";
-import { recordLateAnswer } from "../rails/late-words.ts";
+import { recordLateAnswer } from "../rails/late-outcomes.ts";
 import type { Run } from "../run.ts";
 import { eraseSubject } from "./erase.ts";
 import { exportSubject } from "./export.ts";
@@ -78,12 +78,14 @@ test("events tell the tenant's own id of a payment, its legs and its link until 
   await world.submit(paid.id);
   world.clock.ms += 60_000;
   await world.tick(paid.id);
-  const told = () => toldOf(link.id, paid.id);
-  expect(new Set(await told())).toEqual(
+  const shown = () => toldOf(link.id, paid.id);
+  expect(new Set(await shown())).toEqual(
     new Set(["paymentIntent order/7", "leg order/7", "paymentIntent link/7", "paymentLink link/7"]),
   );
   expect(await erase(run, email)).toEqual({ parties: 0, intents: 2, waiting: [], failed: [] });
-  expect(new Set(await told())).toEqual(new Set(["paymentIntent undefined", "leg undefined", "paymentLink undefined"]));
+  expect(new Set(await shown())).toEqual(
+    new Set(["paymentIntent undefined", "leg undefined", "paymentLink undefined"]),
+  );
 });
 
 test("a review is exported with its payment, and its record is closed also after the person was erased", async () => {
@@ -104,7 +106,7 @@ test("a review is exported with its payment, and its record is closed also after
   if (planned?.ok !== true) throw new Error("No record that can be closed");
   const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: run.now() };
   await closeWith(run, planned.value, change);
-  const beside = await findBeside(table, { tenantId, id });
+  const beside = await findReviewState(table, { tenantId, id });
   expect(beside).toMatchObject({ corrections: [{ order: 0, outcome: "cameBack" }] });
   expect((await verifyIntents(table, [{ tenantId, id }])).findings).toEqual([]);
 });
@@ -291,11 +293,11 @@ test("a document that fails to be read for good keeps nothing else out of an exp
   const [broken = "", other = ""] = await endedPayments(2, email);
   const { payerIdentityDocumentId = "" } = (await world.get(broken)).instructions?.manualPayment ?? {};
   const as = failing(run, (call) => call.startsWith("GetObjectCommand") && call.includes(payerIdentityDocumentId));
-  const told = await exportSubject(as, { tenantId, email }, reader);
-  expect(told.failed).toMatchObject([{ about: `document ${payerIdentityDocumentId}` }]);
-  expect(told.payments).toHaveLength(2);
-  expect(told.documents).toHaveLength(1);
-  expect(JSON.stringify(told.payments)).toContain(other);
+  const exported = await exportSubject(as, { tenantId, email }, reader);
+  expect(exported.failed).toMatchObject([{ about: `document ${payerIdentityDocumentId}` }]);
+  expect(exported.payments).toHaveLength(2);
+  expect(exported.documents).toHaveLength(1);
+  expect(JSON.stringify(exported.payments)).toContain(other);
 });
 
 test("a document goes into no export without its trace, which tells who got it and outlives the person's erasure", async () => {

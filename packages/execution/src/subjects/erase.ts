@@ -95,7 +95,7 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
   // A request for commissions that was made at the same moment may have written the name again.
   if (await isNamed(table, found)) return false;
   await unindexRecipients(table, before);
-  if (before.externalId !== undefined) await forgetOwnId(table, before, toldSinceMs(before, run.now()));
+  if (before.externalId !== undefined) await forgetOwnId(table, before, eventsSinceMs(before, run.now()));
   const answer = await findAnswer(table, tenantId, id);
   const after = { ...eraseFrom(before, intentPrivacy, owners), updatedAt: changedAt(before.updatedAt, run.now()) };
   const link = before.publicLinkId === undefined ? undefined : await findLink(table, before.publicLinkId);
@@ -115,7 +115,7 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
 }
 
 /** The time of the oldest event about an intent that the store still has. */
-const toldSinceMs = ({ createdAt }: PaymentIntent, nowMs: number): number =>
+const eventsSinceMs = ({ createdAt }: PaymentIntent, nowMs: number): number =>
   Math.max(Date.parse(createdAt), nowMs - EVENTS_DELETED_AFTER_MS);
 
 /** Deletes the person's documents in an intent; false when a submit has just reserved one, whose record then stays. */

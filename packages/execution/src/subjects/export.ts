@@ -10,7 +10,7 @@ import { type DocumentReader, traceRead } from "@intents/storage/audit/document-
 import { findFile } from "@intents/storage/files/files.ts";
 import { findMetadata } from "@intents/storage/intents/metadata.ts";
 import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
@@ -60,8 +60,8 @@ export async function exportSubject(
   for await (const found of findIntents(table, tenantId, subjectOf(asked, parties, former))) {
     const { intent, roles } = found;
     const others = partyRoles.filter((role) => !roles.includes(role));
-    const [beside, metadata] = await Promise.all([findBeside(table, intent), findMetadata(table, intent)]);
-    payments.push(eraseFrom(toIntentAnswer(intent, { ...beside, metadata }), intentPrivacy, others));
+    const [extras, metadata] = await Promise.all([findReviewState(table, intent), findMetadata(table, intent)]);
+    payments.push(eraseFrom(toIntentAnswer(intent, { ...extras, metadata }), intentPrivacy, others));
     const collect = async () => {
       commissions.push(...(await commissionsOf(table, found)).map(toCommissionAnswer));
       for (const { ref, document } of await findOwnDocuments(table, found))

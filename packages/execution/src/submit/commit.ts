@@ -23,7 +23,7 @@ import { answerAction, findAnswer, keepAnswer } from "@intents/storage/intents/s
 import { consumeDocument } from "@intents/storage/parties/documents.ts";
 import { change } from "../change.ts";
 import { findClaimedRail } from "../rails/ask.ts";
-import { recordLateAcceptance } from "../rails/late-words.ts";
+import { recordLateAcceptance } from "../rails/late-outcomes.ts";
 import type { Run, Submitted } from "../run.ts";
 import { withKey } from "./key.ts";
 

@@ -1,15 +1,15 @@
 import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
-import type { Beside } from "@intents/domain/answers/intent-answer.ts";
+import type { IntentExtras } from "@intents/domain/answers/intent-answer.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { wasNeverClaimed } from "@intents/domain/intents/review.ts";
+import type { Correction } from "@intents/domain/money-state/correction.ts";
+import { describeMoney } from "@intents/domain/money-state/describe-money.ts";
+import type { MoneyPart } from "@intents/domain/money-state/money-state.ts";
+import { reissuableOf } from "@intents/domain/money-state/reissuable.ts";
 import type { Permission } from "@intents/domain/parties/caller.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import type { Facts, Paid } from "@intents/domain/requirements/finding.ts";
 import { documentsOf, reissuedBy } from "@intents/domain/scenarios/draft.ts";
-import type { Correction } from "@intents/domain/standing/correction.ts";
-import type { MoneyPart } from "@intents/domain/standing/money-state.ts";
-import { againOf } from "@intents/domain/standing/paid-again.ts";
-import { tellMoney } from "@intents/domain/standing/tell-money.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findQuote } from "@intents/storage/intents/quotes.ts";
@@ -17,7 +17,7 @@ import { findReissuer } from "@intents/storage/intents/reissues.ts";
 import { findDocuments } from "@intents/storage/parties/documents.ts";
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { railFor } from "../rails/ask.ts";
@@ -35,13 +35,13 @@ export async function gatherFacts(
   const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
   const [reissuedId] = reissuedBy(intent);
-  const [quote, payees, parties, documents, reissued, beside] = await Promise.all([
+  const [quote, payees, parties, documents, reissued, reviewState] = await Promise.all([
     quoteId === undefined ? undefined : findQuote(table, tenantId, quoteId),
     findPayeesOf(table, intent),
     findPartyDetails(table, tenantId, [...new Set(partyIds)]),
     findDocuments(table, tenantId, documentIds),
     reissuedId === undefined ? undefined : findReissued(table, { tenantId, id: reissuedId }),
-    wasNeverClaimed(intent) ? undefined : findBeside(table, { tenantId, id: intentId }),
+    wasNeverClaimed(intent) ? undefined : findReviewState(table, { tenantId, id: intentId }),
   ]);
   const from = quote?.countryCode ?? instructions?.manualPayment?.countryCode;
   const { describe, rail } = railFor(run, corridorOf(from, payeesAbroad(recipients, payees)));
@@ -58,7 +58,7 @@ export async function gatherFacts(
     holder: { intentId, ...(submission !== undefined && { executionId: submission.executionId }) },
     ...(quote !== undefined && { quote }),
     ...(reissued !== undefined && { reissued }),
-    ...(beside !== undefined && { beside }),
+    ...(reviewState !== undefined && { beside: reviewState }),
   };
 }
 
@@ -78,14 +78,14 @@ async function findReissued(table: Table, { tenantId, id: reissuedId }: IntentKe
     const paid: PaymentIntent = next;
     const { id } = paid;
     const [before] = reissuedBy(paid);
-    const [beside, found]: [Beside, Awaited<ReturnType<typeof findIntent>> | undefined] = await Promise.all([
-      findBeside(table, { tenantId, id }),
+    const [reviewState, found]: [IntentExtras, Awaited<ReturnType<typeof findIntent>> | undefined] = await Promise.all([
+      findReviewState(table, { tenantId, id }),
       before === undefined ? undefined : findIntent(table, tenantId, before),
     ]);
-    const { corrections = [] } = beside;
-    const again = againOf(paid.recipients, await readMoney(table, paid, corrections));
-    chain.push({ id, corrections, again });
-    if (beside.underReview !== undefined) underReview ??= { id, since: beside.underReview.since };
+    const { corrections = [] } = reviewState;
+    const reissuable = reissuableOf(paid.recipients, await readMoney(table, paid, corrections));
+    chain.push({ id, corrections, again: reissuable });
+    if (reviewState.underReview !== undefined) underReview ??= { id, since: reviewState.underReview.since };
     next = found?.ok ? found.value : undefined;
   }
   const { status } = named.value;
@@ -99,5 +99,5 @@ export async function readMoney(
   corrections: readonly Correction[],
 ): Promise<readonly MoneyPart[]> {
   const legs = intent.bulkProgress === undefined ? [] : await listLegs(table, intent);
-  return tellMoney(intent, { legs, corrections, payees: new Map() });
+  return describeMoney(intent, { legs, corrections, payees: new Map() });
 }

@@ -29,14 +29,14 @@ import { planBatch } from "./start-batch.ts";
 export type SubmitTerms = Readonly<{ caller: Caller; keyHash?: string; previewHash?: string }>;
 
 /** An intent that must not be under review when it is claimed, nor corrected otherwise than the plan knows. */
-type Unreviewed = Pick<Paid, "id" | "corrections">;
+type ReviewGuard = Pick<Paid, "id" | "corrections">;
 
 /**
  * A submission that is ready to be claimed, unless one of the intents `unreviewed` is under review by then, or a link that is ready
  * to be published with these payees.
  */
 export type PlannedSubmit =
-  | Readonly<{ kind: "claim"; submission: Submission; unreviewed: readonly Unreviewed[] }>
+  | Readonly<{ kind: "claim"; submission: Submission; unreviewed: readonly ReviewGuard[] }>
   | Readonly<{ kind: "publish"; payees: Facts["payees"]; metadata: Metadata | undefined }>;
 
 /**

@@ -4,7 +4,7 @@ import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
-import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, startWorld, type World } from "../../test/execution-fixture.ts";
 import { overtaken, overtakenAt } from "../../test/fault-fixture.ts";
@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 
 const caller = () => ({ ...world.caller, permissions: ["AllowLegacyReissue" as const] });
 const submit = (intentId: string, as: Run = world.run) => submitIntent(as, { caller: caller(), intentId });
-const reviewOf = async (id: string) => (await findBeside(world.table, { tenantId: "1001", id })).underReview;
+const reviewOf = async (id: string) => (await findReviewState(world.table, { tenantId: "1001", id })).underReview;
 const settled = { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] } as const;
 const refused = { kind: "refused", reason: "closed account" } as const;
 

@@ -5,7 +5,7 @@ import { reissuedBy } from "@intents/domain/scenarios/draft.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { takeReissue } from "@intents/storage/intents/reissues.ts";
 import { findAnswer, KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
-import { notUnderReview } from "@intents/storage/reviews/reviews.ts";
+import { reviewGuard } from "@intents/storage/reviews/reviews.ts";
 import type { Run, Submitted } from "../run.ts";
 import { claim, goOn, isOwnClaim } from "./claim.ts";
 import { finishSubmission } from "./finish.ts";
@@ -55,7 +55,7 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     const also = [
       ...reissuedBy(intent).map((id) => takeReissue(run.table, intent, id)),
       ...unreviewed.map(({ id, corrections }) =>
-        notUnderReview(run.table, { tenantId: intent.tenantId, id }, corrections),
+        reviewGuard(run.table, { tenantId: intent.tenantId, id }, corrections),
       ),
     ];
     const claimed = await claim(run, intent, after, { also });

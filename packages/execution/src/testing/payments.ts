@@ -25,9 +25,9 @@ const SIDE_BY_SIDE = 10;
 const SENT_AFTER_S = 1;
 
 /** An execution that the rail has, or is about to have; with a leg, of one recipient of a batch. */
-type Execution = Readonly<{ executionId: string; leg?: BatchLeg }> & Standing;
+type Execution = Readonly<{ executionId: string; leg?: BatchLeg }> & RailState;
 /** How it stands with us, whatever the rail has to tell. */
-type Standing = Readonly<{ hasEnded: boolean; hasCleared: boolean }>;
+type RailState = Readonly<{ hasEnded: boolean; hasCleared: boolean }>;
 
 /** Why nothing happened to an execution; of what has ended, whether it can still be returned. */
 type Refused =
@@ -74,7 +74,7 @@ export async function decidePayment(
   });
   const done = attempts.filter(({ outcome }) => outcome.ok);
   if (done.length === 0) return fail(refusalOf(intent, attempts));
-  await tellSoon(run, post, intent, done);
+  await askSoonOf(run, post, intent, done);
   return ok({ payments: attempts.flatMap(({ outcome }) => (outcome.ok ? (outcome.value.payment ?? []) : [])) });
 }
 
@@ -95,16 +95,16 @@ async function receiveDeposit(
   const payments = await mapInTurns(taken, SIDE_BY_SIDE, ({ executionId }) =>
     sandbox.listPayments(tenantId, { executionId, limit: 1 }),
   );
-  const told = taken.map((execution, at) => {
+  const posted = taken.map((execution, at) => {
     const payment = payments[at]?.[0];
     return { execution, outcome: ok(payment === undefined ? {} : { payment }) };
   });
-  await tellSoon(run, post, intent, told);
+  await askSoonOf(run, post, intent, posted);
   return ok({ payments: payments.flat() });
 }
 
 /** Has the service look now: at what a rail has news of, by a question; at a batch of which it need not ask, by its worker. */
-async function tellSoon(run: Run, post: Post, intent: PaymentIntent, done: readonly Attempt[]): Promise<void> {
+async function askSoonOf(run: Run, post: Post, intent: PaymentIntent, done: readonly Attempt[]): Promise<void> {
   const { tenantId, id } = intent;
   const asked = done.flatMap(({ execution: { executionId, leg }, outcome }) =>
     outcome.ok && outcome.value.payment !== undefined

@@ -113,8 +113,8 @@ test("a check that reads as much as it may in a day goes on from there the next,
   const restored: string[] = [];
   let isFinished = false;
   for (let days = 0; days < 50 && !isFinished; days++) {
-    const { seen, finished, ...told } = await check(run, 1);
-    restored.push(...told.restored.map(({ id }) => id));
+    const { seen, finished, ...counts } = await check(run, 1);
+    restored.push(...counts.restored.map(({ id }) => id));
     isFinished = finished;
     if (!finished) expect(seen).toBeGreaterThan(0);
   }

@@ -49,10 +49,10 @@ export async function checkDaily(run: Run, deadlineMs: number, readMax = READ_MA
   const failed: FailedItem[] = [];
   let seen = 0;
   const stopAt = async (place?: Place): Promise<Checked> => {
-    const isToldStill = ({ id, at }: Restored) =>
+    const isStillReported = ({ id, at }: Restored) =>
       Date.parse(at) > run.now() - TOLD_MS && restored.every((each) => each.id !== id);
-    const told = [...restored, ...state.restored.filter(isToldStill)].slice(0, TOLD_MAX);
-    await replaceCursor(table, JOB, JSON.stringify({ restored: told, ...(place && { place }) } satisfies State));
+    const reported = [...restored, ...state.restored.filter(isStillReported)].slice(0, TOLD_MAX);
+    await replaceCursor(table, JOB, JSON.stringify({ restored: reported, ...(place && { place }) } satisfies State));
     refuseFailed(failed, `${seen} were looked at`);
     return { seen, restored, finished: place === undefined };
   };

@@ -92,7 +92,7 @@ export async function lookAfter(table: Table, found: readonly Unattended[], nowM
 }
 
 /** One finding as logs and operators are told it. */
-export function tellUnattended(found: Unattended): Readonly<{ what: string; about: string; at: string }> {
+export function describeUnattended(found: Unattended): Readonly<{ what: string; about: string; at: string }> {
   const at = new Date(found.atMs).toISOString();
   switch (found.what) {
     case "timers":

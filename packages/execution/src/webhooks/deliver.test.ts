@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@intents/domain/durations.ts";
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
-import { GIVEN_UP_AFTER_MS, NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
+import { GIVEN_UP_AFTER_MS, NEW, PAUSES_MS } from "@intents/domain/webhooks/endpoint-health.ts";
 import { eventActions } from "@intents/storage/events/events.ts";
 import { placeAt, settledAt } from "@intents/storage/events/feed.ts";
 import { forgetOwnId } from "@intents/storage/events/own-ids.ts";
@@ -21,8 +21,8 @@ import {
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AT_MS, BROKEN, change, FINE, newHookOn } from "../../test/hook-fixture.ts";
-import { redeliver, replay } from "./again.ts";
 import { deliverTo } from "./deliver.ts";
+import { redeliver, replay } from "./redelivery.ts";
 import { ANSWER_MS_MAX } from "./send.ts";
 import { newSecret } from "./signature.ts";
 import { serveTenant } from "./tenant.ts";
@@ -113,10 +113,10 @@ describe("an endpoint that is well", () => {
     await replay(table, hook.key, new Date(AT_MS).toISOString(), AT_MS + 3 * MINUTE_MS);
     hook.answer = () => FINE;
     await hook.run(AT_MS + 20 * MINUTE_MS);
-    const told = hook.bodies().map(({ data }) => data.externalId);
-    expect(told.slice(0, 3)).toEqual(["order-7", "order-7", "order-7"]);
-    expect(new Set(told.slice(3))).toEqual(new Set([undefined]));
-    expect(told.length).toBeGreaterThan(3);
+    const externalIds = hook.bodies().map(({ data }) => data.externalId);
+    expect(externalIds.slice(0, 3)).toEqual(["order-7", "order-7", "order-7"]);
+    expect(new Set(externalIds.slice(3))).toEqual(new Set([undefined]));
+    expect(externalIds.length).toBeGreaterThan(3);
   });
 
   test("to which nothing happens keeps its place for a day, and is moved on before the feed forgets it", async () => {
@@ -147,11 +147,11 @@ describe("an endpoint that is well", () => {
     "that gets pages of events within seconds is sent what it wants of them at once, and its worker ends: %j",
     async (types, count) => {
       hook = await newHook(types && { types });
-      const told = (orders: number) => [{ of: "leg", id: "a", status: "pending", orders: [[0, orders]] } as const];
+      const changes = (orders: number) => [{ of: "leg", id: "a", status: "pending", orders: [[0, orders]] } as const];
       const { tenantId } = hook;
       for (const [step, orders] of [119, 2].entries())
         await transact({ ...table, now: () => AT_MS }, () =>
-          eventActions(table, { tenantId, about: "a", atMs: AT_MS + 1 + step, step }, told(orders)),
+          eventActions(table, { tenantId, about: "a", atMs: AT_MS + 1 + step, step }, changes(orders)),
         );
       await hook.happen("a", AT_MS + 5, 7, "executing");
       let commands = 0;

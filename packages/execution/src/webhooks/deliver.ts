@@ -1,4 +1,4 @@
-import type { Standing } from "@intents/domain/webhooks/standing.ts";
+import type { EndpointHealth } from "@intents/domain/webhooks/endpoint-health.ts";
 import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import {
   findEndpoint,
@@ -38,13 +38,13 @@ export async function deliverTo(run: Deliverer, key: EndpointKey, deadlineMs: nu
   const wakes: number[] = [];
   for (;;) {
     const round = await carryOut(run, key, work, held.standing, deadlineMs);
-    const standing = caughtUp(round.standing, work);
-    const free = afterRound(held, work, round, standing, run.now());
+    const health = caughtUp(round.standing, work);
+    const free = afterRound(held, work, round, health, run.now());
     wakes.push(...round.wakes);
-    const done = wakeAt(...wakes, ...aheadOf(0, standing));
+    const done = wakeAt(...wakes, ...aheadOf(0, health));
     const isLate = run.now() + ANSWER_MS_MAX >= deadlineMs;
     const isCut = round.isStopped || isLate;
-    const hasMore = work.hasMore || standing.wellSinceMs !== undefined || free.replay !== undefined;
+    const hasMore = work.hasMore || health.wellSinceMs !== undefined || free.replay !== undefined;
     const isLast = { isLast: !isCut };
     const isFree = (isCut || !hasMore) && (await replaceProgress(run.table, key, [held, free], isLast));
     refuseFailed(round.failed, "all else was sent");
@@ -60,7 +60,7 @@ export async function deliverTo(run: Deliverer, key: EndpointKey, deadlineMs: nu
 }
 
 /** The time of the next probe. One that is due and has nothing to try waits for an event, or for the tick. */
-const aheadOf = (nowMs: number, { probe }: Standing): number[] =>
+const aheadOf = (nowMs: number, { probe }: EndpointHealth): number[] =>
   probe !== undefined && probe.atMs > nowMs ? [probe.atMs] : [];
 
 const wakeAt = (...wakes: readonly number[]): Delivered => {
@@ -68,20 +68,20 @@ const wakeAt = (...wakes: readonly number[]): Delivered => {
 };
 
 /** An endpoint that has nothing left of the time before it was well again has caught up. */
-const caughtUp = ({ wellSinceMs, ...standing }: Standing, { items, unwanted }: Work): Standing =>
-  wellSinceMs === undefined || items.length + unwanted.length === 0 ? standing : { ...standing, wellSinceMs };
+const caughtUp = ({ wellSinceMs, ...health }: EndpointHealth, { items, unwanted }: Work): EndpointHealth =>
+  wellSinceMs === undefined || items.length + unwanted.length === 0 ? health : { ...health, wellSinceMs };
 
 /** The progress after a round, which nobody holds. */
 function afterRound(
   { cursor, skipped, replay: before }: Progress,
   work: Work,
   round: Outcome,
-  standing: Standing,
+  health: EndpointHealth,
   atMs: number,
 ): Progress {
   const replay = round.isWhole && work.replay !== undefined ? work.replay : before;
   return {
-    ...{ cursor: round.end ?? cursor, standing, atMs },
+    ...{ cursor: round.end ?? cursor, standing: health, atMs },
     ...(skipped !== undefined && { skipped }),
     ...(replay && { replay }),
   };

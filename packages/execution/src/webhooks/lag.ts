@@ -30,7 +30,7 @@ export async function readLag(
   { endpoint, progress }: Followed,
   nowMs: number,
 ): Promise<Lag> {
-  const { cursor, standing, leasedUntilMs = 0, atMs } = progress;
+  const { cursor, standing: health, leasedUntilMs = 0, atMs } = progress;
   const key = { tenantId, id: endpoint.id };
   const [waits, fresh] = await Promise.all([
     listWaiting(table, key, Number.MAX_SAFE_INTEGER),
@@ -40,7 +40,7 @@ export async function readLag(
   const [oldestAt] = undelivered;
   if (oldestAt === undefined) return { waiting: 0 };
   const retries = waits.map(({ nextAttemptAt = "" }) => Date.parse(nextAttemptAt));
-  const dueMs = standing.probe?.atMs ?? Math.min(...retries, ...fresh.map(({ event }) => Date.parse(event.time)));
+  const dueMs = health.probe?.atMs ?? Math.min(...retries, ...fresh.map(({ event }) => Date.parse(event.time)));
   const sinceMs = Math.max(dueMs, atMs, leasedUntilMs);
   const isUnattended = endpoint.status === "enabled" && sinceMs < nowMs - UNATTENDED_MS;
   return { waiting: waits.length, oldestAt, ...(isUnattended && { unattendedSinceMs: sinceMs }) };

@@ -1,12 +1,12 @@
 import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
 import {
+  type EndpointHealth,
   hasFailed,
   isUnanswered,
   PAUSES_MS,
   pauseAfter,
-  type Standing,
   succeeded,
-} from "@intents/domain/webhooks/standing.ts";
+} from "@intents/domain/webhooks/endpoint-health.ts";
 import type { After } from "@intents/storage/events/cursor.ts";
 import type { Event } from "@intents/storage/events/feed.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
@@ -31,7 +31,7 @@ export type Deliverer = Readonly<{
 
 /** The outcome of a round: the endpoint's standing, how far its cursor may move, and the times of next attempts. */
 export type Outcome = Readonly<{
-  standing: Standing;
+  standing: EndpointHealth;
   end: After | undefined;
   /** All items were dealt with. */
   isWhole: boolean;
@@ -53,10 +53,10 @@ export async function carryOut(
   run: Deliverer,
   key: EndpointKey,
   { items, end, replay, unwanted }: Work,
-  before: Standing,
+  before: EndpointHealth,
   deadlineMs: number,
 ): Promise<Outcome> {
-  let standing = before;
+  let health = before;
   const wakes: number[] = [];
   let isStopped = false;
   const left = new Set(items);
@@ -64,10 +64,10 @@ export async function carryOut(
   const note = async (item: Item, endpoint: WebhookEndpoint, answer: Answer, startedMs: number) => {
     const nowMs = run.now();
     const tookMs = nowMs - startedMs;
-    const attempt = { at: new Date(startedMs).toISOString(), tookMs, ...told(answer) };
+    const attempt = { at: new Date(startedMs).toISOString(), tookMs, ...outcomeOf(answer) };
     const { attempts, formerAttempts } = withAttempt(item.before, attempt);
     if (isSuccess(answer)) {
-      standing = succeeded(standing, nowMs, tookMs);
+      health = succeeded(health, nowMs, tookMs);
       await putDelivery(run.table, key, { ...bare(item), status: "delivered", attempts });
       left.delete(item);
       return;
@@ -75,10 +75,10 @@ export async function carryOut(
     const [random, retryAfterMs] = [run.random(), "retryAfterMs" in answer ? answer.retryAfterMs : 0];
     const isProbe = before.probe !== undefined;
     // Of requests that were under way together, those that fail after the endpoint is failing are no probes.
-    if (isProbe || standing.probe === undefined)
-      standing = hasFailed(standing, { eventId: item.event.id, nowMs, random, retryAfterMs });
+    if (isProbe || health.probe === undefined)
+      health = hasFailed(health, { eventId: item.event.id, nowMs, random, retryAfterMs });
     if (!isProbe) {
-      const isDown = (standing.failedSinceMs ?? nowMs) <= endOf(attempts[formerAttempts]);
+      const isDown = (health.failedSinceMs ?? nowMs) <= endOf(attempts[formerAttempts]);
       const count = attempts.length - formerAttempts;
       const pauseMs = pauseAfter(isDown ? Math.min(count, PAUSES_MS.length) : count, random, retryAfterMs);
       const record = failedOnce(item, { attempts, formerAttempts }, answer, pauseMs && nowMs + pauseMs);
@@ -86,9 +86,9 @@ export async function carryOut(
       if (pauseMs !== undefined) wakes.push(nowMs + pauseMs);
       left.delete(item);
     }
-    if (standing.probe !== undefined) isStopped = true;
+    if (health.probe !== undefined) isStopped = true;
     // A worker that stood still for days does not know whether another one has succeeded meanwhile.
-    const isUnheard = nowMs < deadlineMs && isUnanswered(standing, nowMs);
+    const isUnheard = nowMs < deadlineMs && isUnanswered(health, nowMs);
     const reason = answer.status === GONE ? "gone" : isUnheard ? "unanswered" : undefined;
     if (reason === undefined) return;
     isStopped = true;
@@ -125,7 +125,7 @@ export async function carryOut(
   // An event with a record waits on it; one that is to be sent again is not done before it was sent.
   const isWhole = !items.some((item) => left.has(item) && (item.before === undefined || replay !== undefined));
   return {
-    standing,
+    standing: health,
     end: isWhole ? end : undefined,
     isWhole,
     wakes,
@@ -147,7 +147,7 @@ function withAttempt({ attempts = [], formerAttempts = 0 }: Partial<Delivery> = 
 
 const bare = ({ event: { externalId: _inFeed, ...event }, after }: Item) => ({ event, after });
 const isSuccess = ({ status = 0 }: Answer): boolean => status >= 200 && status < 300;
-const told = (answer: Answer) =>
+const outcomeOf = (answer: Answer) =>
   answer.status === undefined ? { problem: answer.problem } : { status: answer.status };
 
 const failedOnce = (

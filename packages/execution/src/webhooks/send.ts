@@ -27,13 +27,13 @@ const FORBIDDEN = "ADDRESS_NOT_ALLOWED";
  * by resolving differently the second time. Redirects are not followed.
  */
 export function openSender(egress: Egress, lookup: typeof systemLookup = systemLookup): Send {
-  const judged: LookupFunction = (hostname, options, tell) => {
+  const judged: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return tell(error, []);
+      if (error !== null) return callback(error, []);
       const isAllowed = addresses.length > 0 && addresses.every(({ address }) => mayConnect(hostname, address, egress));
-      if (!isAllowed) return tell(Object.assign(new Error(FORBIDDEN), { code: FORBIDDEN }), []);
+      if (!isAllowed) return callback(Object.assign(new Error(FORBIDDEN), { code: FORBIDDEN }), []);
       const [{ address, family } = { address: "", family: 0 }] = addresses;
-      return options.all === true ? tell(null, addresses) : tell(null, address, family);
+      return options.all === true ? callback(null, addresses) : callback(null, address, family);
     });
   };
   const agents = {

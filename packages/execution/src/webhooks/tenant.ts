@@ -16,8 +16,8 @@ export type Server = Deliverer & Readonly<{ apart: Queue }>;
  */
 export async function serveTenant(run: Server, tenantId: string, deadlineMs: number): Promise<FailedItem[]> {
   const followed = await listEndpoints(run.table, tenantId);
-  const keys = followed.flatMap(({ endpoint: { id, status }, progress: { standing } }) =>
-    status === "enabled" ? [{ tenantId, id, isSlow: standing.isSlow === true }] : [],
+  const keys = followed.flatMap(({ endpoint: { id, status }, progress: { standing: health } }) =>
+    status === "enabled" ? [{ tenantId, id, isSlow: health.isSlow === true }] : [],
   );
   const slow = keys.filter(({ isSlow }) => isSlow).map(({ id }) => ({ kind: "endpoint", tenantId, id }) as const);
   await postWebhooks(run.apart, slow);

@@ -5,12 +5,12 @@ import { type Event, type Placed, readUnsettled, settledAt, upToNow } from "@int
 import { findOwnIds } from "@intents/storage/events/own-ids.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import {
-  askedAgain,
   type Delivery,
   findDeliveries,
   isAmong,
   listDelivered,
   listWaiting,
+  requeued,
 } from "@intents/storage/webhooks/deliveries.ts";
 import type { Progress, Replay } from "@intents/storage/webhooks/endpoints.ts";
 import type { EndpointKey } from "@intents/storage/webhooks/secrets.ts";
@@ -64,7 +64,7 @@ export async function findWork(
   const due = await toItems(table, key.tenantId, waits.filter(isDueNow));
   const items = [...due, ...fresh];
   if (items.length === 0 && !hasMore && replay !== undefined && probe === undefined)
-    return { ...stay, ...(await findAgain(table, key, endpoint, replay)), isNothing: false };
+    return { ...stay, ...(await findRedelivered(table, key, endpoint, replay)), isNothing: false };
   const settled = settledAt(nowMs);
   const end = hasMore && passed.last !== undefined && isBefore(passed.last, settled) ? passed.last : settled;
   const isStale = Number.parseInt(settled.place, 10) - Number.parseInt(cursor.place, 10) > DAY_MS;
@@ -111,7 +111,7 @@ async function toItems(table: Table, tenantId: string, deliveries: readonly Deli
 }
 
 /** Finds what is to be sent again next, each with its record, if it has one. */
-async function findAgain(
+async function findRedelivered(
   table: Table,
   key: EndpointKey,
   endpoint: WebhookEndpoint,
@@ -123,7 +123,7 @@ async function findAgain(
   const known = places.length === 0 ? new Map<string, Delivery>() : await findDeliveries(table, key, places);
   const items = wanted.map((placed): Item => {
     const before = known.get(placed.event.id);
-    return before === undefined ? placed : { ...placed, before: askedAgain(before) };
+    return before === undefined ? placed : { ...placed, before: requeued(before) };
   });
   const last = events.at(-1);
   return { items, replay: hasMore && last !== undefined ? { ...replay, after: last.after } : null, hasMore: true };

@@ -49,7 +49,7 @@ function newRequest(run: (keyHash: string | undefined) => Promise<Outcome>) {
     body = undefined as unknown,
     tenantId = "1001",
     changes = {} as Partial<APIGatewayProxyEvent>,
-    ahead = undefined as Promise<SubmitStart> | undefined,
+    preloaded = undefined as Promise<SubmitStart> | undefined,
   } = {}) => {
     const headers = key === null ? {} : { "idempotency-KEY": key };
     const event = eventFor("POST /v2/payment-intents/{id}/submit", {
@@ -58,7 +58,7 @@ function newRequest(run: (keyHash: string | undefined) => Promise<Outcome>) {
       ...changes,
     });
     const context = { getRemainingTimeInMillis: () => TIMEOUT_MS } as Context;
-    const request = { event, context, tenantId, body, nowMs: Date.now(), ahead };
+    const request = { event, context, tenantId, body, nowMs: Date.now(), preloaded };
     const { statusCode, headers: sent, body: text } = await openIdempotency(table)(request, ran);
     return { statusCode, text, isReplay: sent?.["Idempotent-Replayed"] === "true", headers: sent };
   };
@@ -87,19 +87,19 @@ test("without a key every request runs, and says of its answer what the run says
   expect(await refusing(busy).ask({ key: null })).toMatchObject({ statusCode: 503, headers: { "Retry-After": "1" } });
 });
 
-test("a key whose answer was found ahead is answered without another look", async () => {
+test("a key whose answer was preloaded is answered without another look", async () => {
   const request = succeeding();
   await request.ask();
   const { intentId } = request;
   const keyHash = hashOf(request);
-  const ahead = readStart(table, { tenantId: "1001", intentId, clientId: "acme", keyHash });
-  const known = ahead.then((start) => ({ ...start, intent: { id: intentId } as PaymentIntent }));
+  const preloaded = readStart(table, { tenantId: "1001", intentId, clientId: "acme", keyHash });
+  const known = preloaded.then((start) => ({ ...start, intent: { id: intentId } as PaymentIntent }));
   await known;
   const send = vi.spyOn(table.db, "send");
-  expect(await request.ask({ ahead: known })).toMatchObject({ statusCode: 200, text: BODY, isReplay: true });
+  expect(await request.ask({ preloaded: known })).toMatchObject({ statusCode: 200, text: BODY, isReplay: true });
   expect(send).not.toHaveBeenCalled();
   send.mockRestore();
-  expect(await request.ask({ ahead: known, body: { other: true } })).toMatchObject({ statusCode: 422 });
+  expect(await request.ask({ preloaded: known, body: { other: true } })).toMatchObject({ statusCode: 422 });
 });
 
 test.each(["", " a", "x".repeat(256), "café", "a\tb"])("the key %j is a shape error, and nothing runs", async (key) => {

@@ -30,7 +30,7 @@ export type KeyedRequest = Readonly<{
   body: unknown;
   nowMs: number;
   /** The records of the key and intent, read while the request was counted. */
-  ahead?: Promise<SubmitStart> | undefined;
+  preloaded?: Promise<SubmitStart> | undefined;
 }>;
 
 /** Answers a request that takes an Idempotency-Key; `run` gets the key's hash, or undefined when none was sent. */
@@ -52,11 +52,11 @@ const replayedHeader = { "Idempotent-Replayed": "true" };
  */
 export const openIdempotency =
   (table: Table): Idempotency =>
-  async ({ event, context, tenantId, body, nowMs, ahead }, run) => {
+  async ({ event, context, tenantId, body, nowMs, preloaded }, run) => {
     const keyHash = keyHashOf(event);
     if (keyHash === undefined) return toAnswer(await run(undefined), nowMs);
     if (keyHash === "malformed") return toRefusal(malformedKey, nowMs);
-    const start = await ahead;
+    const start = await preloaded;
     const persistenceStore = new KeyRecord(table, { tenantId, keyHash }, start);
     let fresh: APIGatewayProxyResult | undefined;
     const runOnce = makeIdempotent(
@@ -101,11 +101,11 @@ async function answerAgain(
   table: Table,
   tenantId: string,
   kept: Kept = {},
-  ahead: SubmitStart = {},
+  preloaded: SubmitStart = {},
 ): Promise<APIGatewayProxyResult> {
   const { refusal, intentId } = kept;
   if (refusal !== undefined) return { ...refusal, headers: { ...refusal.headers, ...replayedHeader } };
-  const known = ahead.intent?.id === intentId ? ahead.answer : undefined;
+  const known = preloaded.intent?.id === intentId ? preloaded.answer : undefined;
   const answer = intentId === undefined ? undefined : (known ?? (await findAnswer(table, tenantId, intentId)));
   if (answer === undefined) throw new Error(`The answer of intent ${intentId} is kept with a key but not stored`);
   return json(200, answer.body, replayedHeader);

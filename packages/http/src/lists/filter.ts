@@ -1,4 +1,4 @@
-import { wordOf } from "@intents/contract/problems.ts";
+import { toWord } from "@intents/contract/problems.ts";
 import type { Filter } from "@intents/domain/lists/query.ts";
 import { type FieldType, type ListKind, typeAt } from "@intents/domain/lists/resources.ts";
 import type { Scalar } from "./json.ts";
@@ -46,7 +46,7 @@ export function readFilter(kind: ListKind, given: Given) {
 }
 
 const report = ({ reading, said }: Place, problem: string): void => {
-  reading.problems.push(`${said.map(wordOf).join(".")} ${problem}`);
+  reading.problems.push(`${said.map(toWord).join(".")} ${problem}`);
 };
 
 /** Reads conditions. None where some belong are refused: to leave them out would match more. */

@@ -1,4 +1,4 @@
-import { wordOf } from "@intents/contract/problems.ts";
+import { toWord } from "@intents/contract/problems.ts";
 
 /** A single value: a text, as all values of a query are, or a null, which only JSON can write. */
 export type Scalar = string | null;
@@ -23,7 +23,7 @@ const fits: ReadonlyMap<string, (json: object) => boolean> = new Map([
 export function spellOut(sent: Sent, levels: number, problems: string[]): Parameters {
   const spell = (at: string, [name, value]: readonly [string, Json], left: number): Spelled[] => {
     if (!/^[^[\]]+$/.test(name)) {
-      problems.push(`${wordOf(`${at}.${name}`)} is not the name of a field`);
+      problems.push(`${toWord(`${at}.${name}`)} is not the name of a field`);
       return [];
     }
     const within = `${at}[${name}]`;

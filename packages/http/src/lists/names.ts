@@ -1,4 +1,4 @@
-import { wordOf } from "@intents/contract/problems.ts";
+import { toWord } from "@intents/contract/problems.ts";
 import { LIST_NAMES_MAX, type Population, type Projection, type SortKey } from "@intents/domain/lists/query.ts";
 import { elementsOf, type Given, isGiven, type Part } from "./filter.ts";
 import type { Scalar } from "./json.ts";
@@ -57,7 +57,7 @@ function toEntry(at: string, entry: Given | Scalar, known: readonly string[], pr
   const { path: givenPath, select, ...others } = isGiven(entry) ? entry : {};
   const path = String(textOf(givenPath) ?? "");
   if (!isGiven(entry)) problems.push(`${at} must name a path`);
-  problems.push(...Object.keys(others).map((name) => `${at}.${wordOf(name)} is not path or select`));
+  problems.push(...Object.keys(others).map((name) => `${at}.${toWord(name)} is not path or select`));
   if (!known.includes(path)) {
     const must = known.length > 0 ? `one of ${known.join(", ")}` : "left out: nothing here refers to another record";
     problems.push(`${at}.path must be ${must}`);

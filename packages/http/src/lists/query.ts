@@ -1,4 +1,4 @@
-import { wordOf } from "@intents/contract/problems.ts";
+import { toWord } from "@intents/contract/problems.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_SKIP_MAX, type ListQuery } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
@@ -30,7 +30,7 @@ export function parseListQuery(event: APIGatewayProxyEvent, kind: ListKind): Res
   }
   const query = putTogether(sent);
   const unknown = Object.keys(query).filter((name) => !parameters.includes(name));
-  problems.push(...keyProblems(sent), ...unknown.map((name) => `${wordOf(name)} is not a parameter of this list`));
+  problems.push(...keyProblems(sent), ...unknown.map((name) => `${toWord(name)} is not a parameter of this list`));
   const filter = readFilter(kind, toObject(query["filter"], problems));
   problems.push(...filter.problems);
   const cursor = toCursor(query["cursor"], problems);
@@ -65,8 +65,8 @@ function keyProblems(sent: Parameters): string[] {
   });
   const ambiguous = new Set(unnumbered.filter((list, index) => unnumbered.indexOf(list) !== index));
   return [
-    ...malformed.map((key) => `${wordOf(key)} is not a name with brackets or dots`),
-    ...[...ambiguous].map((list) => `${wordOf(list)}[] must be numbered, as in ${wordOf(list)}[0]`),
+    ...malformed.map((key) => `${toWord(key)} is not a name with brackets or dots`),
+    ...[...ambiguous].map((list) => `${toWord(list)}[] must be numbered, as in ${toWord(list)}[0]`),
   ];
 }
 

@@ -4,7 +4,7 @@ import { eventFor } from "../../test/event-fixture.ts";
 import { type CallerContext, callerOf, toCallerContext } from "./caller.ts";
 
 const caller: Caller = { tenantId: "1001", userId: "user", clientId: "acme-1", permissions: ["AllowBulkPayment"] };
-const told = (context: CallerContext): Caller => {
+const parsed = (context: CallerContext): Caller => {
   const { requestContext } = eventFor("GET /v2/users/me");
   return callerOf(eventFor("GET /v2/users/me", { requestContext: { ...requestContext, authorizer: context } }));
 };
@@ -16,11 +16,11 @@ test.each<[string, Caller]>([
 ])("a caller %s reaches the functions as the authorizer knew it, in strings", (_what, known) => {
   const context = toCallerContext(known);
   expect(Object.values(context).every((value) => typeof value === "string")).toBe(true);
-  expect(told(context)).toEqual(known);
+  expect(parsed(context)).toEqual(known);
 });
 
 test("a list with nothing in it allows nothing, and an unknown scope is none", () => {
-  const { sources, scopes } = told(toCallerContext({ ...caller, sources: [], scopes: [] }));
+  const { sources, scopes } = parsed(toCallerContext({ ...caller, sources: [], scopes: [] }));
   expect([sources, scopes]).toEqual([[""], []]);
-  expect(told({ ...toCallerContext(caller), scopes: "everything read" }).scopes).toEqual(["read"]);
+  expect(parsed({ ...toCallerContext(caller), scopes: "everything read" }).scopes).toEqual(["read"]);
 });

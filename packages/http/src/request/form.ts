@@ -1,4 +1,4 @@
-import { wordOf } from "@intents/contract/problems.ts";
+import { toWord } from "@intents/contract/problems.ts";
 import { lazily, type Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type DocumentType, documentTypeOf } from "@intents/domain/parties/document.ts";
@@ -43,9 +43,9 @@ function parseMultipart(route: Route, schema: z.ZodType, event: APIGatewayProxyE
   const fields = parseShape(schema, Object.fromEntries(sent.value.fields), "body");
   const wrong = fields.ok || fields.failure.kind !== "shape" ? [] : fields.failure.problems;
   // A file in place of a text field is reported as a file, and not as missing as well.
-  const isTold = (problem: string): boolean => sent.value.files.has(partOf(problem));
+  const isListed = (problem: string): boolean => sent.value.files.has(partOf(problem));
   const contents = [
-    ...wrong.filter((problem) => !isTold(problem)),
+    ...wrong.filter((problem) => !isListed(problem)),
     ...files.filter(({ file }) => file.bytes.length === 0).map(({ name }) => `${name} must not be empty`),
   ];
   const names = Object.keys(parts);
@@ -74,10 +74,10 @@ const partOf = (problem: string): string => problem.split(/[ .]/, 1)[0] ?? "";
 function partProblems({ files, fields }: Parts, { parts = {} }: Pick<Route, "parts">) {
   const isFile = (name: string): boolean | undefined =>
     Object.hasOwn(parts, name) ? parts[name]?.file !== undefined : undefined;
-  const told = [...new Set([...files.keys(), ...fields.keys()])];
+  const names = [...new Set([...files.keys(), ...fields.keys()])];
   return [
-    ...told.filter((name) => isFile(name) === undefined).map((name) => `property ${wordOf(name)} should not exist`),
-    ...told.filter((name) => isFile(name) === false && files.has(name)).map((name) => `${name} must be a text field`),
+    ...names.filter((name) => isFile(name) === undefined).map((name) => `property ${toWord(name)} should not exist`),
+    ...names.filter((name) => isFile(name) === false && files.has(name)).map((name) => `${name} must be a text field`),
     ...Object.entries(parts)
       .filter(([name, { required }]) => isFile(name) && !files.has(name) && (required === true || fields.has(name)))
       .map(([name]) => `${name} ${fields.has(name) ? "must be a file part of the form" : "is required"}`),

@@ -1,4 +1,4 @@
-import { wordOf } from "@intents/contract/problems.ts";
+import { toWord } from "@intents/contract/problems.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
@@ -25,7 +25,7 @@ export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): R
       const name = part.name ?? "";
       // Two parts of one name are ambiguous.
       if (files.has(name) || fields.has(name))
-        return fail({ kind: "shape", problems: [`${wordOf(name)} must be given once`] });
+        return fail({ kind: "shape", problems: [`${toWord(name)} must be given once`] });
       if (part.isFile) files.set(name, { fileName: part.filename ?? "", bytes: part.bytes });
       else fields.set(name, part.text);
     }

@@ -1,5 +1,5 @@
 import { isStrict, parametersOf } from "@intents/contract/parameters.ts";
-import { wordOf } from "@intents/contract/problems.ts";
+import { toWord } from "@intents/contract/problems.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -18,6 +18,6 @@ export function parseParameters(route: Route, event: APIGatewayProxyEvent): Resu
   const problems = parsed.ok || parsed.failure.kind !== "shape" ? [] : parsed.failure.problems;
   return fail({
     kind: "shape",
-    problems: [...problems, ...repeated.map(([name]) => `${wordOf(name)} must be given once`)],
+    problems: [...problems, ...repeated.map(([name]) => `${toWord(name)} must be given once`)],
   });
 }

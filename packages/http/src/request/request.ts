@@ -41,7 +41,7 @@ export type Request<R extends Route> = Readonly<{
   /** Hash of the Idempotency-Key, on routes that take one. */
   keyHash: string | undefined;
   /** The records read while the request was counted, on routes of scope `pay`. */
-  ahead: Promise<SubmitStart> | undefined;
+  preloaded: Promise<SubmitStart> | undefined;
   /** The id of the request, which its answer and its log line tell. */
   requestId: string;
   /** The path as it was sent, with whatever stands before that of the route. */
@@ -122,7 +122,7 @@ export function parseRequest(
     secretHash: secretHash.value,
     previewHash: previewHash.value,
     keyHash: undefined,
-    ahead: undefined,
+    preloaded: undefined,
     requestId: event.requestContext.requestId,
     sentPath: event.requestContext.path,
     source: undefined,

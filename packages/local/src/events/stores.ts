@@ -95,8 +95,8 @@ const BASE_URL = "http://127.0.0.1:3000";
 
 async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
   // A payment is to be asked about at once, so that a sweep has something to send, and a question finds it settled.
-  const told = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0", SANDBOX_SETTLE_SECONDS: "0" };
-  const settings = parseSettings({ ...localDefaults, ...env, ...told });
+  const addresses = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0", SANDBOX_SETTLE_SECONDS: "0" };
+  const settings = parseSettings({ ...localDefaults, ...env, ...addresses });
   const secret = drawSecret();
   const [dynamoDb, s3AndSqs] = await Promise.all([
     startDynamoDb(undefined, { secret }),
@@ -112,7 +112,7 @@ async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
     description: "a throw-away store with the demo's data",
     endpoints: { DynamoDB: dynamoDb.endpoint, S3: s3AndSqs.endpoint, SQS: s3AndSqs.endpoint },
     env: {
-      ...told,
+      ...addresses,
       QUEUE_URL: s3AndSqs.queue.url,
       QUESTION_QUEUE_URLS: s3AndSqs.lanes.map(({ url }) => url).join(" "),
     },

@@ -27,8 +27,8 @@ export function toAnswer(result: unknown): Answer | undefined {
 export function withLocation(answer: Answer, toLocation: (location: string) => string): Answer {
   const { Location } = answer.headers ?? {};
   if (typeof Location !== "string") return answer;
-  const told = toLocation(Location);
-  return { ...answer, headers: { ...answer.headers, Location: told }, body: answer.body.replace(Location, told) };
+  const target = toLocation(Location);
+  return { ...answer, headers: { ...answer.headers, Location: target }, body: answer.body.replace(Location, target) };
 }
 
 /** Headers that belong to the connection, and that a function cannot set. */

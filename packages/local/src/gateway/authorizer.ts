@@ -56,7 +56,7 @@ type AuthorizerAnswer = Readonly<{
 /** Throws when the answer is not one that API Gateway takes. */
 function toPermit(answer: unknown): Permit {
   const { principalId, policyDocument, context } = answer as AuthorizerAnswer;
-  const told = Object.entries(context ?? {}).map(([name, value]) => {
+  const entries = Object.entries(context ?? {}).map(([name, value]) => {
     if (typeof value === "object") throw new Error(`context.${name} is neither a string, a number nor a boolean`);
     return [name, String(value)] as const;
   });
@@ -65,7 +65,7 @@ function toPermit(answer: unknown): Permit {
   );
   return {
     allowed: allowed.map(toPattern),
-    context: { principalId, ...Object.fromEntries(told) },
+    context: { principalId, ...Object.fromEntries(entries) },
     untilMs: Date.now() + CACHE_MS,
   };
 }

@@ -41,7 +41,7 @@ test.each([
   [`${STORED_FORMAT + 1}\n`, STORED_FORMAT + 1],
   ["", 0],
   [undefined, 0],
-])("data in stored format %j is refused in one line, and a folder without data is numbered anew", (kept, told) => {
+])("data in stored format %j is refused in one line, and a folder without data is numbered anew", (kept, line) => {
   const path = join(folder, `format-${kept}`);
   const number = join(path, "stored-format");
   claimDataFolder(path).release();
@@ -50,7 +50,7 @@ test.each([
     claimDataFolder(path).release();
     if (kept === undefined) rmSync(number);
     else writeFileSync(number, kept);
-    const refusal = `DATA_DIR ${path} is kept in stored format ${told}, and this version reads ${STORED_FORMAT} alone: set DATA_DIR to another folder, or to memory`;
+    const refusal = `DATA_DIR ${path} is kept in stored format ${line}, and this version reads ${STORED_FORMAT} alone: set DATA_DIR to another folder, or to memory`;
     for (const _ of ["once", "again"]) expect(() => claimDataFolder(path)).toThrow(new StartFailure(refusal));
     rmSync(join(path, data), { recursive: true });
     claimDataFolder(path).release();

@@ -40,14 +40,14 @@ export async function openDoor(store: Readonly<{ host: string; port: number }>, 
 }
 
 /** Tells the headers of a connection's first request, with all bytes that were read until then. */
-function whenHeadIsRead(caller: Socket, tell: (head: IncomingHttpHeaders, read: Buffer) => unknown): void {
+function whenHeadIsRead(caller: Socket, report: (head: IncomingHttpHeaders, read: Buffer) => unknown): void {
   let bytes = Buffer.alloc(0);
   const read = (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk]);
     const end = bytes.indexOf(HEAD_END);
     if (end === -1 && bytes.length < HEAD_BYTES_MAX) return;
     caller.off("data", read);
-    tell(end === -1 ? {} : headersOf(bytes.toString("latin1", 0, end)), bytes);
+    report(end === -1 ? {} : headersOf(bytes.toString("latin1", 0, end)), bytes);
   };
   caller.on("data", read);
 }

@@ -58,15 +58,15 @@ export type DynamoDbOptions = Readonly<{
  */
 export async function startDynamoDb(
   file: string | undefined,
-  { secret, jars, tell }: DynamoDbOptions = {},
+  { secret, jars, tell: report }: DynamoDbOptions = {},
 ): Promise<DynamoDb> {
   const build = findDynoxide();
   if (build !== undefined) return startDynoxide("embedded DynamoDB (dynoxide)", build, file, secret);
-  if (tell === undefined) return startDynamoDbLocal(file, jars, secret);
-  tell(`No embedded DynamoDB for ${platform()} is installed: npx fetches dynoxide ${DYNOXIDE_VERSION} once, some MB`);
+  if (report === undefined) return startDynamoDbLocal(file, jars, secret);
+  report(`No embedded DynamoDB for ${platform()} is installed: npx fetches dynoxide ${DYNOXIDE_VERSION} once, some MB`);
   const found = await findDynoxideByNpx();
   if ("command" in found) return startDynoxide("embedded DynamoDB (dynoxide, by npx)", found.command, file, secret);
-  tell(`npx cannot run dynoxide (${found.missing}): DynamoDB Local is tried, which Maven fetches once, 51 MB`);
+  report(`npx cannot run dynoxide (${found.missing}): DynamoDB Local is tried, which Maven fetches once, 51 MB`);
   return startDynamoDbLocal(file, jars, secret);
 }
 

@@ -23,8 +23,8 @@ export function isOwnLink(
 ): boolean {
   const link = URL.parse(`http://${headers.host}${url}`);
   if (link === null || !isByName(headers, port)) return false;
-  const told = link.searchParams.get(TOKEN) ?? "";
-  return isSame(told, passOf(link, secret)) && endOf(link) > Date.now();
+  const token = link.searchParams.get(TOKEN) ?? "";
+  return isSame(token, passOf(link, secret)) && endOf(link) > Date.now();
 }
 
 /** A presigned link with a pass for itself in place of the secret, so that its reader learns no secret. */
@@ -54,5 +54,5 @@ function endOf({ searchParams }: URL): number {
 }
 
 /** Compares digests, which have one length, so that the time of it tells nothing. */
-const isSame = (told: string, secret: string): boolean => timingSafeEqual(digestOf(told), digestOf(secret));
+const isSame = (given: string, secret: string): boolean => timingSafeEqual(digestOf(given), digestOf(secret));
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -22,11 +22,11 @@ export function consoleCommand(program: Command): void {
         assembleConsole(),
       ]);
       const { address } = await serveConsole(openAccess(), openPages({ means, console }), listen);
-      process.stdout.write(session.format === "json" ? `${JSON.stringify({ address })}\n` : `${told(address)}\n`);
+      process.stdout.write(session.format === "json" ? `${JSON.stringify({ address })}\n` : `${redacted(address)}\n`);
     });
 }
 
-const told = (address: string): string =>
+const redacted = (address: string): string =>
   `Open this address; it is good for one visit, and this browser alone. Ctrl-C ends the console.\n${address}`;
 
 function parsePort(value: string): number {

@@ -2,13 +2,13 @@ import type { IntentView } from "@intents/console/intent.tsx";
 import type { Act } from "@intents/console/parts.tsx";
 import { groupAmount } from "@intents/domain/amounts/money.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
-import { standingOf } from "@intents/domain/batches/leg.ts";
+import { legStatus } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
 import { addTurnover, type Turnovers } from "@intents/domain/ledger/verify.ts";
-import { type MoneyPart, sumByState } from "@intents/domain/standing/money-state.ts";
-import { tellMoney } from "@intents/domain/standing/tell-money.ts";
+import { describeMoney } from "@intents/domain/money-state/describe-money.ts";
+import { type MoneyPart, sumByState } from "@intents/domain/money-state/money-state.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
 import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { FILL_IN, WHY } from "../command-line.ts";
@@ -33,7 +33,7 @@ export async function readIntent(means: Means, tenantId: string, id: string): Pr
     findMoneyFacts(session.table, [intent]),
   ]);
   const { legs } = facts;
-  const parts = legs.length === 0 ? [] : tellMoney(intent, { ...facts, payees: new Map() });
+  const parts = legs.length === 0 ? [] : describeMoney(intent, { ...facts, payees: new Map() });
   if (row === undefined) throw new Error(`The payment ${id} was not described`);
   return {
     row,
@@ -89,7 +89,7 @@ const toLeg = (record: BatchLeg, parts: readonly MoneyPart[]): IntentView["legs"
     order,
     payee: leg?.payeeName ?? "",
     money: sumByState(parts.filter((part) => part.order === order)),
-    status: standingOf(record),
+    status: legStatus(record),
     ...(reason !== undefined && { reason }),
   };
 };

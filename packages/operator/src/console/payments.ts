@@ -4,8 +4,8 @@ import type { PaymentsView } from "@intents/console/payments.tsx";
 import { DAY_MS, HOUR_MS } from "@intents/domain/durations.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
-import { type MoneyPart, sumByState } from "@intents/domain/standing/money-state.ts";
-import { tellMoney } from "@intents/domain/standing/tell-money.ts";
+import { describeMoney } from "@intents/domain/money-state/describe-money.ts";
+import { type MoneyPart, sumByState } from "@intents/domain/money-state/money-state.ts";
 import { describePayments, openPayees } from "@intents/execution/search/describe.ts";
 import { fromCountKey, INTENT_COUNTER } from "@intents/storage/intents/intents.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
@@ -79,7 +79,7 @@ async function readCharts(
     openPayees(session.table).of(intents),
   ]);
   const drawn = intents.map((intent, at): Dot => {
-    const parts = tellMoney(intent, { ...(facts[at] ?? { legs: [], corrections: [] }), payees });
+    const parts = describeMoney(intent, { ...(facts[at] ?? { legs: [], corrections: [] }), payees });
     return toDot(intent, parts, Math.floor((Date.parse(intent.createdAt) - startMs) / stepMs));
   });
   const counts = await readCounts(session.table, tenantId, INTENT_COUNTER);

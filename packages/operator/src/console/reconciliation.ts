@@ -22,8 +22,8 @@ export async function readReconciliation(means: Means, tenantId: string, isAll: 
     if (hasMore) break;
   }
   const records = shown.map((record) => {
-    const { tenantId: _, earlier = [], ...told } = record;
-    return { id: reconciliationId(record), ...told, earlier, command: closeCommand(session, record) };
+    const { tenantId: _, earlier = [], ...rest } = record;
+    return { id: reconciliationId(record), ...rest, earlier, command: closeCommand(session, record) };
   });
   return { isAll, records, looked, hasMore };
 }

@@ -7,20 +7,20 @@ import { useEffect, useRef, useState } from "preact/hooks";
 export function useFormErrors<Errors extends object>(refused: Errors | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Partial<Errors>>({});
-  const [told, setTold] = useState<object>();
-  const tell = (found: Partial<Errors>) => {
+  const [announced, setAnnounced] = useState<object>();
+  const announce = (found: Partial<Errors>) => {
     setErrors(found);
-    setTold(found);
+    setAnnounced(found);
   };
   useEffect(() => {
-    if (refused) tell(refused);
+    if (refused) announce(refused);
   }, [refused]);
   useEffect(() => {
-    if (told) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [told]);
+    if (announced) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [announced]);
   const forget = ({ target }: Event) => {
     const { name } = target as HTMLInputElement;
     setErrors((before) => ({ ...before, [name]: undefined }));
   };
-  return { form, errors, tell, forget };
+  return { form, errors, tell: announce, forget };
 }

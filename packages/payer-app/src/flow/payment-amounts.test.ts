@@ -3,7 +3,7 @@ import { addAmounts, compareAmounts, fromMinorUnits } from "@intents/domain/amou
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planLinkOrder, planLinkSubmission } from "@intents/domain/links/link-payment.ts";
 import { planPayouts, termsOf, toLinkQuoteAnswer, toPublicLink } from "@intents/domain/links/payment-link.ts";
-import { toPayerSession } from "@intents/domain/links/told-payment.ts";
+import { toPayerSession } from "@intents/domain/links/payment-view.ts";
 import { priceQuote } from "@intents/domain/quotes/pricing.ts";
 import type { QuoteVariant } from "@intents/domain/quotes/quote.ts";
 import { minorUnitsOf } from "@intents/domain/reference/currency.ts";
@@ -232,13 +232,13 @@ test("nothing that is sent to a payer names another recipient or tells a share",
     fc.property(cases, ({ link, payees, quote }) => {
       fc.pre(quote !== undefined);
       const sessions = quote!.variants.map((variant) => toPayerSession(paymentOf(link, variant, payees).child, {}));
-      const told = JSON.stringify([publicLinkOf(link, payees), toLinkQuoteAnswer(link, quote!, payees), sessions]);
+      const text = JSON.stringify([publicLinkOf(link, payees), toLinkQuoteAnswer(link, quote!, payees), sessions]);
       const principals = principalsIn(link);
       const named = inOrder(link.recipients).map(({ connectorPayeeId }) =>
-        told.includes(`Payee of ${connectorPayeeId}`),
+        text.includes(`Payee of ${connectorPayeeId}`),
       );
       expect(named).toEqual(principals);
-      expect(told).not.toMatch(/portion|bps|splitRole|payeeId|"fee"|spread|commission/i);
+      expect(text).not.toMatch(/portion|bps|splitRole|payeeId|"fee"|spread|commission/i);
     }),
   );
 });

@@ -21,14 +21,14 @@ function prepare(): void {
     prototype.formatRange = function (from, to) {
       return `${this.format(from)} – ${this.format(to)}`;
     };
-  const tell = () => {
+  const answer = () => {
     for (const name of ["unready", isNewEnough ? "late" : "too-old"])
       document.getElementById(name)?.removeAttribute("hidden");
   };
-  setTimeout(tell, 8000);
-  if (!isNewEnough) addEventListener("DOMContentLoaded", tell);
+  setTimeout(answer, 8000);
+  if (!isNewEnough) addEventListener("DOMContentLoaded", answer);
   // The script that is not there, or that fails as it begins. Only a listener that captures hears the first.
-  addEventListener("error", ({ target }) => target instanceof HTMLLinkElement || tell(), true);
+  addEventListener("error", ({ target }) => target instanceof HTMLLinkElement || answer(), true);
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.id === "reload") location.reload();
   });

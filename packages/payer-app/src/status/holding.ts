@@ -9,9 +9,9 @@ export type Holding = ReturnType<typeof useHolding>;
 
 type Wish = "promise" | "callOff";
 
-type Told = Readonly<{ api: Api; secret: string; tell: (payment: PayerPayment) => void; askAgain: () => void }>;
+type HoldingProps = Readonly<{ api: Api; secret: string; tell: (payment: PayerPayment) => void; askAgain: () => void }>;
 
-export function useHolding({ api, secret, tell, askAgain }: Told) {
+export function useHolding({ api, secret, tell, askAgain }: HoldingProps) {
   const i18n = useI18n();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Readonly<{ what: Wish; text: string | undefined }>>();

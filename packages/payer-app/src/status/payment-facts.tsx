@@ -6,13 +6,13 @@ import { methodName } from "../steps/method-step.tsx";
 import type { PageView } from "../view.ts";
 import { shownOf } from "./payment-status.ts";
 
-type Told = Readonly<{ view: PageView; link: PublicLink; payment: KnownPayment; secret: string | undefined }>;
+type FactsProps = Readonly<{ view: PageView; link: PublicLink; payment: KnownPayment; secret: string | undefined }>;
 
 /**
  * The known facts of a payment, in the order of a receipt. A payment that ended unpaid, or paid in part, shows no
  * recipient's amounts; a transfer shows its amount and account, for a payer who has sent it.
  */
-export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told): readonly Fact[] {
+export function paymentFacts(i18n: I18n, { view, link, payment, secret }: FactsProps): readonly Fact[] {
   const { t, moment, list, rate } = i18n;
   const { payer, fromCurrency = "", toCurrency = "", settlementMethod, bankReference } = payment;
   const { title, sign, final } = shownOf(payment);

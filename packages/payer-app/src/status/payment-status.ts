@@ -15,7 +15,7 @@ export type Shown = Readonly<{
 }>;
 
 /** The facts of a payment that decide what its payer reads. */
-type Standing = Pick<KnownPayment, "status" | "paymentMethod" | "nextAction" | "held" | "money" | "underReview">;
+type ShownPayment = Pick<KnownPayment, "status" | "paymentMethod" | "nextAction" | "held" | "money" | "underReview">;
 
 type Name =
   | "lookedInto"
@@ -47,7 +47,7 @@ const signs: Readonly<Partial<Record<Name, Shown["sign"]>>> = {
 };
 
 /** The texts that tell where the money is, whatever the status was. Money on its way says no more than the status. */
-function nameOf({ status, paymentMethod, money, underReview }: Standing): Name {
+function nameOf({ status, paymentMethod, money, underReview }: ShownPayment): Name {
   const ofStatus = names[status];
   if (underReview) return "lookedInto";
   if (money === "returned") return money;
@@ -63,19 +63,19 @@ function nameOf({ status, paymentMethod, money, underReview }: Standing): Name {
 }
 
 /** The shown status of a payment. */
-export function shownOf(payment: Standing): Shown {
+export function shownOf(payment: ShownPayment): Shown {
   const name = nameOf(payment);
   const sign = signs[name] ?? "waiting";
-  const again = name === "failed" || name === "cancelled";
+  const canPayAgain = name === "failed" || name === "cancelled";
   const isAsked = name === "transfer" && promiseOf(payment)?.isMade === false;
   return {
     sign,
     title: `${name}Title`,
     text: isAsked ? "promiseFirst" : `${name}Text`,
     final: sign !== "waiting",
-    again,
+    again: canPayAgain,
     // The rail calls a transfer off whose money may be on its way.
-    asksSenders: again && payment.paymentMethod === "bank_transfer",
+    asksSenders: canPayAgain && payment.paymentMethod === "bank_transfer",
   };
 }
 
@@ -83,7 +83,10 @@ export function shownOf(payment: Standing): Shown {
 export type TransferPromise = Readonly<{ isMade: boolean; until: string; dueDate: string }>;
 
 /** The promise that a payer is asked for; undefined where the payment keeps no link or is not made by a transfer. */
-export function promiseOf({ held, nextAction }: Pick<Standing, "held" | "nextAction">): TransferPromise | undefined {
+export function promiseOf({
+  held,
+  nextAction,
+}: Pick<ShownPayment, "held" | "nextAction">): TransferPromise | undefined {
   if (!held || nextAction?.type !== "bank_transfer") return undefined;
   const { dueDate } = nextAction;
   return { isMade: held.until.slice(0, 10) >= dueDate, until: held.until, dueDate };

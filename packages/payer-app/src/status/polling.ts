@@ -19,7 +19,7 @@ export function usePolling(api: Api, { secret, paymentId = "", unsureUntilMs = 0
   const [polled, setPolled] = useState(first);
   const latest = useRef(first.payment);
   const signedMs = useRef(Number.NEGATIVE_INFINITY);
-  const tell = (payment: KnownPayment) => {
+  const show = (payment: KnownPayment) => {
     latest.current = payment;
     setPolled({ payment, checkedAt: new Date() });
   };
@@ -35,11 +35,11 @@ export function usePolling(api: Api, { secret, paymentId = "", unsureUntilMs = 0
     const isUnknown = !reply.ok && ["not_found", "missing"].includes(reply.problem.kind);
     const isLost = isUnknown && Date.now() > unsureUntilMs;
     const unheard = reply.ok ? undefined : sayUnheard(reply.problem, i18n, Date.now());
-    if (reply.ok) tell(reply.value);
+    if (reply.ok) show(reply.value);
     else if (isLost) setPolled({ unknown: true });
     else if (!isUnknown) setPolled((before) => ({ ...before, unheard }));
     const isOver = reply.ok ? shownOf(reply.value).final : isLost;
     return isOver ? undefined : pollDelayMs(asked, Math.random());
   });
-  return { ...polled, tell, askAgain };
+  return { ...polled, tell: show, askAgain };
 }

@@ -34,7 +34,7 @@ type Props = Readonly<{
 export function AmountStep({ view, link, entry, kept, held, refused, limits, busy, focus, onEntry, onDone }: Props) {
   const i18n = useI18n();
   const { t, money, list } = i18n;
-  const { form, errors, tell, forget } = useFormErrors(refused);
+  const { form, errors, tell: announce, forget } = useFormErrors(refused);
   // Until the script has loaded, pressing the button would reload the page and lose what was entered.
   const [ready, setReady] = useState(false);
   const { meant, choices, setChoices, enter } = useChoice(form, link.currency, entry?.amount);
@@ -52,7 +52,7 @@ export function AmountStep({ view, link, entry, kept, held, refused, limits, bus
   const submit = (event: Event) => {
     event.preventDefault();
     const found = read();
-    tell(found.errors);
+    announce(found.errors);
     setChoices(found.choices);
     const entered = whole(found);
     if (entered && !busy) onDone(entered);

@@ -39,7 +39,7 @@ const hints: Readonly<Partial<Record<DetailField, MessageKey>>> = { email: "emai
 /** The third step: the payer's details and identity document. */
 export function DetailsStep({ country, details, refused, upload, onFile, onBack, onDone }: Props) {
   const { t } = useI18n();
-  const { form, errors, tell, forget } = useFormErrors(refused);
+  const { form, errors, tell: announce, forget } = useFormErrors(refused);
 
   const submit = (event: Event) => {
     event.preventDefault();
@@ -48,7 +48,7 @@ export function DetailsStep({ country, details, refused, upload, onFile, onBack,
       ...read.errors,
       ...(upload?.state === "sending" && { document: "documentWait" as const }),
     };
-    tell(found);
+    announce(found);
     if (Object.keys(found).length === 0) onDone(read.details);
   };
   const input = (name: DetailField) => (

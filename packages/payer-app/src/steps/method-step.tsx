@@ -24,7 +24,7 @@ type Props = Readonly<{
 /** The second step: every way to pay, with its price and the time it takes. */
 export function MethodStep({ view, link, held, chosen, onChoose, onBack, onDone }: Props) {
   const { t } = useI18n();
-  const { form, errors, tell } = useFormErrors<{ method: true }>(undefined);
+  const { form, errors, tell: announce } = useFormErrors<{ method: true }>(undefined);
   const canPay = held.quote.variants.some(({ isWithinLimits }) => isWithinLimits);
   const isMissing = errors.method === true && !chosen;
   return (
@@ -34,7 +34,7 @@ export function MethodStep({ view, link, held, chosen, onChoose, onBack, onDone 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!chosen) tell({ method: true });
+        if (!chosen) announce({ method: true });
         else onDone();
       }}
     >

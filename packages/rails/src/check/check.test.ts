@@ -176,14 +176,14 @@ test("a rail that does not know the secret is asked no further", async () => {
 
 describe("the command", () => {
   async function run(args: readonly string[], given: Readonly<{ secret?: string; answer?: boolean | undefined }> = {}) {
-    const told = { out: "", err: "" };
+    const output = { out: "", err: "" };
     const code = await checkRail(args, {
       ...{ env: { RAIL_SECRET: given.secret ?? SECRET }, now, pause },
       confirm: async () => ("answer" in given ? given.answer : true),
-      out: (text) => (told.out += text),
-      err: (text) => (told.err += text),
+      out: (text) => (output.out += text),
+      err: (text) => (output.err += text),
     });
-    return { code, ...told };
+    return { code, ...output };
   }
 
   test("tells what it makes and where, then each point, and ends with 0, or with 4 where one is broken", async () => {

@@ -19,8 +19,8 @@ export const paymentOf = (executionId: string) => ["payments", executionId];
 
 /** Sends an order, and remembers it where the rail accepts it. */
 export async function execute({ ask, accepted }: Context, order: PaymentOrder, executionId: string) {
-  const told = await ask({ method: "PUT", path: paymentOf(executionId), body: order });
-  const reply = answerIn(told, ExecuteReply);
+  const answer = await ask({ method: "PUT", path: paymentOf(executionId), body: order });
+  const reply = answerIn(answer, ExecuteReply);
   if (typeof reply === "string") return reply;
   if (reply.tenantId !== order.tenantId || reply.executionId !== executionId)
     return "an answer that repeats another tenantId or executionId";
@@ -38,17 +38,17 @@ export async function accept(context: Context, changes: Partial<PaymentOrder> = 
 }
 
 /** How an execution stands, or stands after it was called off. */
-export async function standing({ ask }: Context, method: "GET" | "DELETE", tenantId: string, executionId: string) {
-  const told = await ask({ method, path: paymentOf(executionId), query: { tenantId } });
-  const reply = parseJson(StatusReply, told.body);
-  if (reply === undefined) return `an answer that breaks the schema: ${told.status} ${told.body.slice(0, 200)}`;
+export async function askStatus({ ask }: Context, method: "GET" | "DELETE", tenantId: string, executionId: string) {
+  const answer = await ask({ method, path: paymentOf(executionId), query: { tenantId } });
+  const reply = parseJson(StatusReply, answer.body);
+  if (reply === undefined) return `an answer that breaks the schema: ${answer.status} ${answer.body.slice(0, 200)}`;
   if (reply.tenantId !== tenantId || reply.executionId !== executionId) return "an answer about another execution";
-  if ((told.status === 404) !== (reply.answer.kind === "not_found") || ![200, 404].includes(told.status))
-    return `${reply.answer.kind} with status ${told.status}`;
+  if ((answer.status === 404) !== (reply.answer.kind === "not_found") || ![200, 404].includes(answer.status))
+    return `${reply.answer.kind} with status ${answer.status}`;
   return reply.answer;
 }
 
-export const isNotFound = (answer: Awaited<ReturnType<typeof standing>>): string | undefined =>
+export const isNotFound = (answer: Awaited<ReturnType<typeof askStatus>>): string | undefined =>
   typeof answer === "string" ? answer : answer.kind === "not_found" ? undefined : `${answer.kind} instead of not_found`;
 
 /** A refusal that promises that nothing happened. */

@@ -1,5 +1,5 @@
 import type { PaymentOrder } from "@intents/domain/rails/rail.ts";
-import { type Context, standing } from "./moves.ts";
+import { askStatus, type Context } from "./moves.ts";
 import { openOrders } from "./orders.ts";
 import { points } from "./points.ts";
 
@@ -25,8 +25,8 @@ export async function playPoints(
   }
   const left: string[] = [];
   for (const [executionId, { tenantId }] of context.accepted) {
-    const stands = await standing(context, "DELETE", tenantId, executionId);
-    if (typeof stands === "string" || !["cancelled", "settled"].includes(stands.kind)) left.push(executionId);
+    const answer = await askStatus(context, "DELETE", tenantId, executionId);
+    if (typeof answer === "string" || !["cancelled", "settled"].includes(answer.kind)) left.push(executionId);
   }
   return { verdicts, left };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { FundReply, type Page, PageReply, StatusesReply, StatusReply } from "../http/contract.ts";
 import { answerIn } from "./asking.ts";
-import { accept, type Context, execute, isNotFound, paymentOf, promisesNothing, standing } from "./moves.ts";
+import { accept, askStatus, type Context, execute, isNotFound, paymentOf, promisesNothing } from "./moves.ts";
 
 /** Nothing where the point is kept, what was found where it is broken; `notSeen` where it could not be tried. */
 type Play = (context: Context) => Promise<string | undefined | Readonly<{ notSeen: string }>>;
@@ -12,9 +12,9 @@ const wronglySigned =
   async (context) => {
     const { ask, orders } = context;
     const executionId = orders.newExecutionId();
-    const told = await ask({ method: "PUT", path: paymentOf(executionId), body: orders.newOrder(), wrong });
-    const problem = promisesNothing(told, 401);
-    return problem ?? isNotFound(await standing(context, "GET", orders.tenantId, executionId));
+    const answer = await ask({ method: "PUT", path: paymentOf(executionId), body: orders.newOrder(), wrong });
+    const problem = promisesNothing(answer, 401);
+    return problem ?? isNotFound(await askStatus(context, "GET", orders.tenantId, executionId));
   };
 
 /** The points of docs/rail-api.yaml, in the order in which they are played. */
@@ -57,8 +57,10 @@ export const points: readonly Point[] = [
     play: async (context) => {
       const made = await accept(context);
       if (typeof made === "string") return made;
-      const again = await execute(context, made.order, made.executionId);
-      return isDeepStrictEqual(again, made.answer) ? undefined : `the second answer differs: ${JSON.stringify(again)}`;
+      const repeated = await execute(context, made.order, made.executionId);
+      return isDeepStrictEqual(repeated, made.answer)
+        ? undefined
+        : `the second answer differs: ${JSON.stringify(repeated)}`;
     },
   },
   {
@@ -71,8 +73,8 @@ export const points: readonly Point[] = [
       const other = await execute(context, made.order, executionId);
       if (typeof other === "string") return other;
       if (other.kind !== "duplicate") return `${other.kind} instead of duplicate`;
-      const again = await execute(context, made.order, executionId);
-      return isDeepStrictEqual(again, other) ? undefined : `asked again: ${JSON.stringify(again)}`;
+      const repeated = await execute(context, made.order, executionId);
+      return isDeepStrictEqual(repeated, other) ? undefined : `asked again: ${JSON.stringify(repeated)}`;
     },
   },
   {
@@ -83,14 +85,14 @@ export const points: readonly Point[] = [
       const executionId = orders.newExecutionId();
       const { legs: _legs, ...body } = orders.newOrder();
       const problem = promisesNothing(await ask({ method: "PUT", path: paymentOf(executionId), body }), 400);
-      return problem ?? isNotFound(await standing(context, "GET", orders.tenantId, executionId));
+      return problem ?? isNotFound(await askStatus(context, "GET", orders.tenantId, executionId));
     },
   },
   {
     point: "an execution that never came is not found",
     costs: "the service waits for money that nobody sends",
     play: async (context) =>
-      isNotFound(await standing(context, "GET", context.orders.tenantId, context.orders.newExecutionId())),
+      isNotFound(await askStatus(context, "GET", context.orders.tenantId, context.orders.newExecutionId())),
   },
   {
     point: "an execution belongs to its tenant",
@@ -98,7 +100,7 @@ export const points: readonly Point[] = [
     play: async (context) => {
       const made = await accept(context);
       if (typeof made === "string") return made;
-      return isNotFound(await standing(context, "GET", `${context.orders.tenantId}-other`, made.executionId));
+      return isNotFound(await askStatus(context, "GET", `${context.orders.tenantId}-other`, made.executionId));
     },
   },
   {
@@ -111,13 +113,13 @@ export const points: readonly Point[] = [
       const { tenantId } = orders;
       const stranger = orders.newExecutionId();
       const asked = [made.executionId, stranger].map((executionId) => ({ tenantId, executionId }));
-      const told = await ask({ method: "POST", path: ["payments", "status"], body: { payments: asked } });
-      if ([404, 405, 501].includes(told.status)) return { notSeen: "the rail tells of one payment at a time" };
-      const reply = answerIn(told, StatusesReply);
+      const answered = await ask({ method: "POST", path: ["payments", "status"], body: { payments: asked } });
+      if ([404, 405, 501].includes(answered.status)) return { notSeen: "the rail tells of one payment at a time" };
+      const reply = answerIn(answered, StatusesReply);
       if (typeof reply === "string") return reply;
       const answers = reply.payments.map((payment) => StatusReply().safeParse(payment).data);
       const ofMade = answers.filter((answer) => answer?.executionId === made.executionId);
-      const alone = await standing(context, "GET", tenantId, made.executionId);
+      const alone = await askStatus(context, "GET", tenantId, made.executionId);
       if (ofMade.length !== 1) return `the payment is told ${ofMade.length} times`;
       if (typeof alone !== "string" && ofMade[0]?.answer.kind !== alone.kind)
         return `${ofMade[0]?.answer.kind} in the question, ${alone.kind} alone`;
@@ -134,13 +136,13 @@ export const points: readonly Point[] = [
       const made = await accept(context);
       if (typeof made === "string") return made;
       const { tenantId } = context.orders;
-      const said = await standing(context, "DELETE", tenantId, made.executionId);
-      if (typeof said === "string") return said;
-      if (said.kind !== "cancelled") return { notSeen: `the rail says ${said.kind} to a cancellation` };
-      const stands = await standing(context, "GET", tenantId, made.executionId);
-      if (typeof stands === "string") return stands;
-      if (stands.kind !== "cancelled") return `cancelled, and then ${stands.kind}`;
-      return isNotFound(await standing(context, "DELETE", tenantId, context.orders.newExecutionId()));
+      const cancelled = await askStatus(context, "DELETE", tenantId, made.executionId);
+      if (typeof cancelled === "string") return cancelled;
+      if (cancelled.kind !== "cancelled") return { notSeen: `the rail says ${cancelled.kind} to a cancellation` };
+      const status = await askStatus(context, "GET", tenantId, made.executionId);
+      if (typeof status === "string") return status;
+      if (status.kind !== "cancelled") return `cancelled, and then ${status.kind}`;
+      return isNotFound(await askStatus(context, "DELETE", tenantId, context.orders.newExecutionId()));
     },
   },
   {
@@ -150,10 +152,10 @@ export const points: readonly Point[] = [
       const reference = newReference();
       const body = { tenantId, intentId: "check", currency: "AUD", amount: "0.01" };
       const put = () => ask({ method: "PUT", path: ["fundings", reference], body });
-      const [first, again] = [answerIn(await put(), FundReply), answerIn(await put(), FundReply)];
+      const [first, repeated] = [answerIn(await put(), FundReply), answerIn(await put(), FundReply)];
       if (typeof first === "string") return first;
       if (first.answer.kind !== "funded") return `${first.answer.kind} instead of funded`;
-      return isDeepStrictEqual(again, first) ? undefined : `the second answer differs: ${JSON.stringify(again)}`;
+      return isDeepStrictEqual(repeated, first) ? undefined : `the second answer differs: ${JSON.stringify(repeated)}`;
     },
   },
   {
@@ -208,16 +210,16 @@ export const points: readonly Point[] = [
       const untilMs = now() + settleWithinMs;
       do {
         for (const [executionId, { tenantId, legs }] of accepted) {
-          const stands = await standing(context, "GET", tenantId, executionId);
-          if (typeof stands === "string") return stands;
-          if (stands.kind !== "settled") continue;
-          const told = stands.legs.map(({ order }) => order).toSorted();
+          const status = await askStatus(context, "GET", tenantId, executionId);
+          if (typeof status === "string") return status;
+          if (status.kind !== "settled") continue;
+          const orders = status.legs.map(({ order }) => order).toSorted();
           return isDeepStrictEqual(
-            told,
+            orders,
             legs.map(({ order }) => order),
           )
             ? undefined
-            : `settled for orders ${told}`;
+            : `settled for orders ${orders}`;
         }
         await pause(1_000);
       } while (now() < untilMs);

@@ -72,7 +72,7 @@ export function openHttpRail(options: HttpOptions): Rail {
     status: (tenantId, executionId) => sendForStatus(options, "GET", paymentUrl(executionId), tenantId, executionId),
     statuses: (asked) => {
       const untilMs = options.now() + (options.budgetMs ?? BUDGET_MS);
-      return standingsOf(options, { url: urlOf("payments", "status"), paymentUrl, untilMs }, asked);
+      return statusesOf(options, { url: urlOf("payments", "status"), paymentUrl, untilMs }, asked);
     },
     cancel: (tenantId, executionId) => sendForStatus(options, "DELETE", paymentUrl(executionId), tenantId, executionId),
     fund: (order) => fund(options, urlOf("fundings", order.fundingReference), order),
@@ -152,7 +152,7 @@ type Asking = Readonly<{ url: URL; paymentUrl: (executionId: string) => URL; unt
  * stumbles over is alone: the others are answered, however often that one comes along. Those at the end for which there
  * is no time are left out.
  */
-async function standingsOf(
+async function statusesOf(
   options: HttpOptions,
   asking: Asking,
   asked: readonly ExecutionKey[],
@@ -169,8 +169,8 @@ async function standingsOf(
   if (!isDueToContent(outcome.status)) return all(unavailable(outcome));
   if (asked.length === 1) return oneByOne(options, asking, asked);
   const half = Math.ceil(asked.length / 2);
-  const answers = await standingsOf(options, asking, asked.slice(0, half));
-  return answers.length < half ? answers : [...answers, ...(await standingsOf(options, asking, asked.slice(half)))];
+  const answers = await statusesOf(options, asking, asked.slice(0, half));
+  return answers.length < half ? answers : [...answers, ...(await statusesOf(options, asking, asked.slice(half)))];
 }
 
 /** Asks for as long as the last question may still take half of the time. */
@@ -187,9 +187,9 @@ function oneByOne(options: HttpOptions, { paymentUrl, untilMs }: Asking, asked: 
 function toAnswers(asked: readonly ExecutionKey[], payments: readonly unknown[]): StatusAnswer[] {
   const keyOf = ({ tenantId, executionId }: ExecutionKey) => JSON.stringify([tenantId, executionId]);
   const readable = payments.flatMap((payment) => StatusReply().safeParse(payment).data ?? []);
-  const told = Map.groupBy(readable, keyOf);
+  const answers = Map.groupBy(readable, keyOf);
   return asked.map((key): StatusAnswer => {
-    const [one, ...others] = told.get(keyOf(key)) ?? [];
+    const [one, ...others] = answers.get(keyOf(key)) ?? [];
     if (one !== undefined && others.length === 0) return one.answer;
     return { kind: "unavailable", reason: one === undefined ? "the rail left it out" : "the rail said it twice" };
   });

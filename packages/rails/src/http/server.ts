@@ -32,13 +32,13 @@ type Serve = (rail: Rail, asked: Readonly<{ name: string; query: URLSearchParams
 /** The resources, by how their paths end. */
 const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<string, Serve>> }>[] = [
   // The name of no execution is `status`.
-  { path: /\/payments\/status$/, methods: { POST: (rail, { body }) => tellStandings(rail, body) } },
+  { path: /\/payments\/status$/, methods: { POST: (rail, { body }) => answerStatuses(rail, body) } },
   {
     path: /\/payments\/(?<name>[^/]{1,200})$/,
     methods: {
       PUT: (rail, { name, body }) => execute(rail, name, body),
-      GET: ({ status }, { name, query }) => tellStanding(status, name, query.get("tenantId")),
-      DELETE: ({ cancel }, { name, query }) => tellStanding(cancel, name, query.get("tenantId")),
+      GET: ({ status }, { name, query }) => answerStatus(status, name, query.get("tenantId")),
+      DELETE: ({ cancel }, { name, query }) => answerStatus(cancel, name, query.get("tenantId")),
     },
   },
   { path: /\/payments$/, methods: { GET: (rail, { query }) => list(rail, query) } },
@@ -100,7 +100,7 @@ async function fund(rail: Rail, fundingReference: string, body: string): Promise
   return reply(200, { tenantId, fundingReference, answer } satisfies z.output<ReturnType<typeof FundReply>>);
 }
 
-async function tellStanding(
+async function answerStatus(
   ask: Rail["status"] | Rail["cancel"],
   executionId: string,
   tenantId: string | null,
@@ -112,7 +112,7 @@ async function tellStanding(
   return reply(status, { tenantId, executionId, answer } satisfies z.output<ReturnType<typeof StatusReply>>);
 }
 
-async function tellStandings(rail: Rail, body: string): Promise<Response> {
+async function answerStatuses(rail: Rail, body: string): Promise<Response> {
   const question = parseJson(Question, body);
   if (question === undefined) return problem(400, "not_accepted", "the body names no payments, or too many");
   const answers = await askForAll(rail, question.payments);

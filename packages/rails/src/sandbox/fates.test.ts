@@ -189,9 +189,9 @@ describe.each([sandbox, sandboxBank])("at $rail.name", (terms) => {
         if (after.kind === "received") expect(later.kind).toBe("settled");
         // An answer that tells a leg's outcome tells its final one.
         for (const answer of answers) {
-          for (const told of answer.ok ? answer.value.payment.legs : []) {
-            if (told.outcome === undefined || later.kind !== "settled") continue;
-            expect(later.legs[told.order]?.outcome).toBe(told.outcome);
+          for (const leg of answer.ok ? answer.value.payment.legs : []) {
+            if (leg.outcome === undefined || later.kind !== "settled") continue;
+            expect(later.legs[leg.order]?.outcome).toBe(leg.outcome);
           }
         }
       }),

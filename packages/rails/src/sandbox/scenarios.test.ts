@@ -3,9 +3,9 @@ import { testOutcomes } from "@intents/domain/rails/test-outcomes.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEDUP_MS, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
+import { describeScenarios } from "./describe-scenarios.ts";
 import { failuresOf, testReferences } from "./scenarios.ts";
 import { sandbox } from "./terms.ts";
-import { tellScenarios } from "./told.ts";
 
 let table: Awaited<ReturnType<typeof startSandbox>>;
 beforeAll(async () => {
@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => table.stop());
 
 const times = { settleSeconds: SETTLE_MS / 1000, dedupSeconds: DEDUP_MS / 1000 };
-const told = tellScenarios([sandboxBank, sandbox], times);
+const described = describeScenarios([sandboxBank, sandbox], times);
 
 describe.each([sandboxBank, sandbox])("on the rail $rail.name", (terms) => {
-  const settleMs = 1000 * (told.rails.find(({ name }) => name === terms.rail.name)?.settleSeconds ?? 0);
+  const settleMs = 1000 * (described.rails.find(({ name }) => name === terms.rail.name)?.settleSeconds ?? 0);
 
-  test.each(told.references)("$reference does what its row tells", async ({ reference, ...row }) => {
+  test.each(described.references)("$reference does what its row tells", async ({ reference, ...row }) => {
     const tenantId = `${terms.rail.name}-${reference}`;
     const legs = [leg({ order: 0, reference }), leg({ order: 1, payeeId: 12 })];
     const executionId = table.newId();
@@ -71,6 +71,6 @@ describe("of the legs that fail", () => {
 });
 
 test("all references are told, in the order of their names in the domain", () => {
-  expect(told.references.map(({ reference }) => reference)).toEqual(testOutcomes);
+  expect(described.references.map(({ reference }) => reference)).toEqual(testOutcomes);
   expect(Object.keys(testReferences)).toEqual(testOutcomes);
 });

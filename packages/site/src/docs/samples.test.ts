@@ -140,12 +140,12 @@ get, post, put, patch, delete = map(sender, ["GET", "POST", "PUT", "PATCH", "DEL
       encoding: "utf8",
     });
     expect(status, stderr).toBe(0);
-    const told = stderr
+    const problems = stderr
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
     for (const [index, call] of calls.entries()) {
-      const { key, json, path, ...rest } = told[index];
+      const { key, json, path, ...rest } = problems[index];
       expectSent(call, {
         ...{ ...rest, path: path.slice(URL_OF_STAGE.length), key: key ?? undefined },
         ...(json !== null && { json }),

@@ -54,8 +54,8 @@ export function createRequest(rule: ScenarioRule, sample: Sample): object {
 /** The request describes a payer who is not saved; a reissue knows its payer. */
 function payerOf({ payerRoles: [first], requires }: ScenarioRule) {
   const role: PayerRole | undefined = first;
-  const isTold = requires.includes("payer.partyId") && !requires.includes("instructions.reissue.paymentIntentId");
-  return isTold ? { role, details: { firstName: "Ana", lastName: "Silva", email: "ana@example.com" } } : { role };
+  const isShown = requires.includes("payer.partyId") && !requires.includes("instructions.reissue.paymentIntentId");
+  return isShown ? { role, details: { firstName: "Ana", lastName: "Silva", email: "ana@example.com" } } : { role };
 }
 
 function recipientOf(rule: ScenarioRule, role: RecipientRole): object {

@@ -34,12 +34,12 @@ export function fieldsIn(shape: Shape | undefined): Field[] {
  * once, or, where it has none, `place`.
  */
 export function openShapes(document: OpenApi): (schema: Schema, place: string) => Shape {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const toShape = (schema: Schema, above: string): Shape => {
     const { known, names } = resolve(document, schema);
-    const again = names.find((name) => told.has(name));
+    const again = names.find((name) => seen.has(name));
     if (again !== undefined) return { kind: "told", id: again };
-    for (const name of names) told.add(name);
+    for (const name of names) seen.add(name);
     const [id] = names;
     const place = id ?? above;
     const parts = known.anyOf ?? known.oneOf;

@@ -11,7 +11,7 @@ function openingOf(markdown: string): string {
 }
 
 /** Links of a guide as they are under `/docs`, where the client's README is a guide among the others. */
-const linkedBeside = (markdown: string): string =>
+const linkedFiles = (markdown: string): string =>
   markdown
     .replaceAll(/\]\((?:\.\.\/)*(?:packages\/)?client\/README\.md/g, "](first-payment.md")
     .replaceAll(/\]\((?:\.\.\/)*docs\/guides\//g, "](");
@@ -39,7 +39,7 @@ export function toTexts(guides: Readonly<Record<string, string>>): Readonly<Reco
     "",
   ];
   return {
-    ...Object.fromEntries(known.map(([name]) => [`${name}.md`, linkedBeside(guides[name] ?? "")])),
+    ...Object.fromEntries(known.map(([name]) => [`${name}.md`, linkedFiles(guides[name] ?? "")])),
     "llms.txt": list.join("\n"),
   };
 }

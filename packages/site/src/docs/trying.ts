@@ -49,7 +49,7 @@ async function send(form: HTMLFormElement, key: string, root: string): Promise<v
   );
   const query = text("query");
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(`path:${name}`)));
-  const tell = ({ status, durationMs, answer }: Exchange): void => {
+  const show = ({ status, durationMs, answer }: Exchange): void => {
     said.textContent = status === 0 ? "No answer came." : `${status}, ${Math.round(durationMs)} ms`;
     shown.textContent = typeof answer === "string" ? answer : (JSON.stringify(answer, null, 2) ?? "nothing");
     shown.hidden = false;
@@ -57,7 +57,7 @@ async function send(form: HTMLFormElement, key: string, root: string): Promise<v
   try {
     await openCall(
       key,
-      tell,
+      show,
       root,
     )({
       ...{ title: "", method, path: query === "" ? filled : `${filled}?${query}`, headers },

@@ -8,11 +8,11 @@ afterEach(() => {
 /** Calls a service that answers like this; gives the exchanges told and the caller's result. */
 async function call(answer: () => Promise<Response>) {
   vi.stubGlobal("fetch", answer);
-  const told: Exchange[] = [];
-  const got = await openCall("key", (exchange) => told.push(exchange))({ title: "", path: "/x" }).catch(
+  const exchanges: Exchange[] = [];
+  const got = await openCall("key", (exchange) => exchanges.push(exchange))({ title: "", path: "/x" }).catch(
     (error: unknown) => (error instanceof Refused ? error.message : error),
   );
-  return { told: told.map(({ status, answer: body }) => [status, body]), got };
+  return { reported: exchanges.map(({ status, answer: body }) => [status, body]), got };
 }
 
 const of = (body: BodyInit | null, type: string, status = 200) =>
@@ -22,8 +22,8 @@ test.each([
   ["a sheet", of("a,b\n1,2", "text/csv; charset=utf-8"), [200, "a,b\n1,2"]],
   ["a file", of("%PDF-1.4", "application/pdf"), [200, "application/pdf, 8 bytes"]],
   ["nothing", of("", ""), [200, undefined]],
-] as const)("%s is told once, as what it is", async (_, called, told) => {
-  expect(await called).toEqual({ told: [told], got: undefined });
+] as const)("%s is told once, as what it is", async (_, called, expected) => {
+  expect(await called).toEqual({ reported: [expected], got: undefined });
 });
 
 test("the data of JSON are given, and a refusal is told in the service's words", async () => {

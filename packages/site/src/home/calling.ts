@@ -37,15 +37,15 @@ const ANSWER_MS_MAX = 35_000;
 export function openCall(key: string, onExchange: (exchange: Exchange) => void, root = ""): Call {
   return async <Data>({ title, method = "GET", path, body, form, headers }: PageCall): Promise<Data> => {
     const startedMs = performance.now();
-    const tell = (status: number, answer: unknown) => {
+    const report = (status: number, answer: unknown) => {
       const sent = body ?? (form === undefined ? undefined : Object.fromEntries([...form].map(shown)));
       onExchange({ title, method, path, sent, status, answer, durationMs: performance.now() - startedMs });
     };
     const { response, answer } = await send().catch(() => {
-      tell(0, undefined);
+      report(0, undefined);
       throw new Refused("No answer came: is the service running?");
     });
-    tell(response.status, answer);
+    report(response.status, answer);
     const { data, message } = Object(answer) as { data: Data; message?: unknown };
     if (response.ok) return data;
     throw new Refused(String(message ?? `Status ${response.status}`));

@@ -17,7 +17,7 @@ export function Trial({ view }: Readonly<{ view: HomeView }>) {
   const [busy, setBusy] = useState(false);
   const key = useRef<HTMLInputElement>(null);
 
-  const callBy = (told: (exchange: Exchange) => void): Call => openCall(key.current?.value ?? "", told);
+  const callBy = (report: (exchange: Exchange) => void): Call => openCall(key.current?.value ?? "", report);
   const look = async () => {
     const path = `/sandbox/payments?limit=${RAIL_PAYMENTS_MAX}`;
     const call = callBy(() => undefined);

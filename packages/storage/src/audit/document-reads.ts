@@ -56,12 +56,12 @@ export async function pageOfReads(table: Table, { tenantId, ownerId, after, limi
       Limit: limit + 1,
     }),
   );
-  const items = Items.slice(0, limit).map((item) => ({ id: String(item["SK"]), ...toTold(fromDoc<ReadEntry>(item)) }));
+  const items = Items.slice(0, limit).map((item) => ({ id: String(item["SK"]), ...toRead(fromDoc<ReadEntry>(item)) }));
   return { items, hasMore: Items.length > limit, nextCursor: items.at(-1)?.id ?? after ?? FIRST };
 }
 
 /** A read as the tenant is told it: of an operator not who it was. */
-function toTold({ at, documentId, ...reader }: ReadEntry) {
+function toRead({ at, documentId, ...reader }: ReadEntry) {
   if (reader.by === "export") return { at, documentId, by: "operator" as const };
   const { by, clientId, requestId } = reader;
   return { at, documentId, by, clientId, requestId };

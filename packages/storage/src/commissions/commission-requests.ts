@@ -104,7 +104,7 @@ export const readRequests = (table: Table, tenantId: string): AsyncGenerator<Com
 const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
 
 /** The rest of a request's change: its time, the timer of its new phase, and other writes. */
-type Beside = Readonly<{ nowMs: number; wake?: Wake; also?: readonly Action[] }>;
+type Extras = Readonly<{ nowMs: number; wake?: Wake; also?: readonly Action[] }>;
 
 /**
  * Replaces a request as it was read (`undefined` for none) with `after`, together with what belongs to the change; false
@@ -115,7 +115,7 @@ export async function changeRequest(
   target: Target,
   before: StoredRequest | undefined,
   after: StoredRequest | undefined,
-  { nowMs, wake, also = [] }: Beside,
+  { nowMs, wake, also = [] }: Extras,
 ): Promise<boolean> {
   const { tenantId, requestId } = target;
   if (wake !== undefined) await coverSpread(table, { timers: wake.shards });
@@ -126,13 +126,13 @@ export async function changeRequest(
     ownerPK: keysOf(tenantId).requestsAtWork(),
     listSK: requestId,
   };
-  const isTold = isVisible(after) && (appears || after.request.status !== before?.request.status);
+  const isEvent = isVisible(after) && (appears || after.request.status !== before?.request.status);
   const atMs = Math.max(nowMs, before?.toldAtMs ?? 0);
-  const stored = isTold ? { ...after, toldAtMs: atMs } : after;
+  const stored = isEvent ? { ...after, toldAtMs: atMs } : after;
   const verdict = await transact(table, () => [
     { label: "request", write: write(table, target, before, stored, timer) },
     ...(appears ? countActions(tenantId, [{ counter: "COMMISSION_REQUEST", to: "all" }], table) : []),
-    ...(isTold ? requestEvents(table, target, after.request, { atMs, step: appears ? 1 : 2 }) : []),
+    ...(isEvent ? requestEvents(table, target, after.request, { atMs, step: appears ? 1 : 2 }) : []),
     ...also,
   ]);
   return verdict.done;

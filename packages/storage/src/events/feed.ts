@@ -1,4 +1,4 @@
-import { type StatusChange, type Told, toldOf } from "@intents/domain/events/status-change.ts";
+import { type ChangeEvents, changeEvents, type StatusChange } from "@intents/domain/events/status-change.ts";
 import { fail, ok, type Result, type ShapeFailure } from "@intents/domain/result.ts";
 import { keysOf } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
@@ -25,7 +25,7 @@ const AHEAD_MS_MAX = 60_000;
  * An event as callers see it. Its id is the cursor to go on from behind it; `externalId` is the tenant's own id of the
  * payment that it is about.
  */
-export type Event = Readonly<{ id: string; time: string; externalId?: string }> & Told;
+export type Event = Readonly<{ id: string; time: string; externalId?: string }> & ChangeEvents;
 
 /** A question for events: those behind `after`, a cursor or a time; of one type, or about one kind of thing. */
 export type FeedQuery = Readonly<{ after?: string; limit: number; type?: string }>;
@@ -54,7 +54,7 @@ export async function readFeed(
   for await (const { place, changes, own } of readChanges(table, tenantId, range)) {
     if (changes === undefined) return page(true);
     const known = place === behind.place ? behind.count : 0;
-    for (const [index, { type, resource, status }] of toldOf(changes).entries()) {
+    for (const [index, { type, resource, status }] of changeEvents(changes).entries()) {
       const isWanted = wanted === undefined || wanted === type || wanted === resource.type;
       if (index < known) continue;
       if (isWanted && items.length === limit) return page(true);
@@ -86,12 +86,12 @@ export async function readUnsettled(
   const range = { from: behind.place, until, part: Math.ceil(limit / EVENT_SHARDS) + 2 };
   for await (const { place, changes = [], own } of readChanges(table, tenantId, range)) {
     const known = place === behind.place ? behind.count : 0;
-    for (const [index, told] of toldOf(changes).entries()) {
+    for (const [index, change] of changeEvents(changes).entries()) {
       if (index < known) continue;
       if (events.length === limit) return { events, hasMore: true };
       const after = { place, count: index + 1 };
       const id = writeCursor(tenantId, after);
-      const { type, resource, status } = told;
+      const { type, resource, status } = change;
       events.push({ after, event: { id, type, time: dateOf(place), resource, status, ...own } });
     }
   }

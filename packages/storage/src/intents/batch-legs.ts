@@ -1,5 +1,5 @@
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
-import { datedLeg, standingOf, standingSinceMs, watchForLeg } from "@intents/domain/batches/leg.ts";
+import { datedLeg, legStatus, legStatusSinceMs, watchForLeg } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { bookLeg } from "@intents/domain/ledger/batch-booking.ts";
 import { eventActions } from "../events/events.ts";
@@ -79,11 +79,11 @@ export async function replaceLeg(
 }
 
 function legEvents(table: Table, intent: PaymentIntent, before: BatchLeg, after: BatchLeg): Action[] {
-  const status = standingOf(after);
-  if (status === standingOf(before)) return [];
+  const status = legStatus(after);
+  if (status === legStatus(before)) return [];
   const { tenantId, id, externalId } = intent;
   const { order, attempt: step } = after;
-  const atMs = standingSinceMs(intent, after);
+  const atMs = legStatusSinceMs(intent, after);
   // In one millisecond what begins with "id#" stands before it: that the batch begins, and its legs with it.
   const changed = { tenantId, about: `${id}_${order}`, atMs, step, externalId };
   return eventActions(table, changed, [{ of: "leg", id, status, orders: [[order, order]] }]);

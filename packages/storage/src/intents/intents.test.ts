@@ -4,7 +4,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Submission } from "@intents/domain/intents/submission.ts";
 import { NOW_MS, storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Beside, writeIntent } from "../../test/intent-fixture.ts";
+import { type Extras, writeIntent } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
 import { eventsOf, listAudit } from "../audit/intents.ts";
 import { findTimer } from "../polling/timers.ts";
@@ -26,11 +26,11 @@ let tenants = 2000;
 let made = 0;
 const newId = () => String(++made).padStart(24, "0");
 
-const change = (before: PaymentIntent, changes: Partial<PaymentIntent>, beside?: Beside) =>
+const change = (before: PaymentIntent, changes: Partial<PaymentIntent>, beside?: Extras) =>
   writeIntent(table, before, { ...before, ...changes }, beside);
 
 /** A new intent as it is stored, of a tenant of its own. */
-async function newIntent(changes: Partial<PaymentIntent> = {}, beside?: Beside) {
+async function newIntent(changes: Partial<PaymentIntent> = {}, beside?: Extras) {
   const tenantId = String(++tenants);
   const { intent, verdict } = await writeIntent(
     table,

@@ -53,10 +53,10 @@ export function intentActions<After extends PaymentIntent>(
   const write = { Put: { TableName: table.name, Item, ...conditionOn(before) } };
   const { tenantId, id: about, version: step, externalId } = intent;
   const changed = { tenantId, about, atMs: Date.parse(intent.updatedAt), step, externalId };
-  const told = eventActions(table, changed, changesOf(before, intent));
+  const changes = eventActions(table, changed, changesOf(before, intent));
   return {
     intent,
-    actions: [{ label: "intent", write }, ...partActions(table, before, intent, Item), ...audit, ...told],
+    actions: [{ label: "intent", write }, ...partActions(table, before, intent, Item), ...audit, ...changes],
   };
 }
 

@@ -19,8 +19,8 @@ export async function* readNewest(
   const from = dateBounds("INTENT", new Date(sinceMs).toISOString())?.first ?? EVERYTHING.from;
   const range = within([{ ...EVERYTHING, from }, before === undefined ? EVERYTHING : behind(before, "down")]);
   if (isEmpty(range)) return;
-  const lanes = tenantIds.map((tenantId) => ({ partition: keysOf(tenantId).list("INTENT"), range }));
-  const plan = { index: "byCreation", lanes, isForward: false, isTight: false } as const;
+  const segments = tenantIds.map((tenantId) => ({ partition: keysOf(tenantId).list("INTENT"), range }));
+  const plan = { index: "byCreation", lanes: segments, isForward: false, isTight: false } as const;
   for await (const entries of readEntries({ table, plan, kind: "INTENT" }, PAGE)) {
     yield entries.map((entry) => fromDoc<PaymentIntent>(entry));
   }

@@ -1,4 +1,4 @@
-import type { Beside } from "@intents/domain/answers/intent-answer.ts";
+import type { IntentExtras } from "@intents/domain/answers/intent-answer.ts";
 import { compileFilter } from "@intents/domain/lists/filter.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
@@ -33,16 +33,16 @@ export type Found = Readonly<{
 }>;
 
 /** The reviews and corrections of a tenant's intents, which stand beside them. */
-export type Reviews = ReadonlyMap<string, Beside>;
+export type Reviews = ReadonlyMap<string, IntentExtras>;
 
 /** The record as callers see it in a list. */
 function toItem(kind: ListKind, reviews: Reviews, entry: Entry): object {
   const stored = fromDoc<object>(entry);
   const { metadata } = entry;
   const review = kind === "INTENT" && "id" in stored ? reviews.get(String(stored.id)) : undefined;
-  const beside = metadata === undefined ? review : { ...review, metadata };
-  const toAnswer = listResources[kind].toItem as (stored: object, beside?: Beside) => object;
-  return toAnswer(stored, beside);
+  const extras = metadata === undefined ? review : { ...review, metadata };
+  const toAnswer = listResources[kind].toItem as (stored: object, beside?: IntentExtras) => object;
+  return toAnswer(stored, extras);
 }
 
 /**

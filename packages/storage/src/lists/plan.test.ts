@@ -35,7 +35,7 @@ const countAll = ({ lists }: Scope, all: readonly PaymentIntent[]): Counts =>
   });
 
 /** The lanes of a plan that hold the intent. */
-const holding = ({ index, lanes }: Plan, intent: PaymentIntent) => {
+const holding = ({ index, lanes: segments }: Plan, intent: PaymentIntent) => {
   const item: Record<string, unknown> = toItem(intent);
   const { partitionKey, sortKey } = listIndexes[index];
   const place = String(item[sortKey]);
@@ -43,7 +43,7 @@ const holding = ({ index, lanes }: Plan, intent: PaymentIntent) => {
     keysOf(TENANT).ofExternalId("RECIPIENT", externalId),
   );
   const partitions = [item[partitionKey], ...(index === "byExternalId" ? byRecipient : [])];
-  return lanes.filter(
+  return segments.filter(
     ({ partition, range }) => partitions.includes(partition) && place >= range.from && place <= range.to,
   );
 };

@@ -1,7 +1,7 @@
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { keysOf } from "../table/keys.ts";
 import { around, isEmpty, type Range } from "./range.ts";
-import { type Lane, LISTS_MAX, type Scope, type SortedBy } from "./scope.ts";
+import { LISTS_MAX, type Scope, type Segment, type SortedBy } from "./scope.ts";
 
 /** The indexes that lists are read from, and the attributes that are their keys (table-schema.ts). */
 export const listIndexes = {
@@ -16,7 +16,7 @@ export const listIndexes = {
 /** How the records that can match are read: from one index, lane by lane, merged by their sort keys. */
 export type Plan = Readonly<{
   index: keyof typeof listIndexes;
-  lanes: readonly Lane[];
+  lanes: readonly Segment[];
   isForward: boolean;
   /** All entries of the lanes match, except those that have changed since the index was written. */
   isTight: boolean;
@@ -73,18 +73,18 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
   const admitted = facets.filter(({ isAdmitted }) => isAdmitted);
   const isKnown = hasFacets && counts?.length === lists.length;
   if (isKnown && admitted.length < facets.length && admitted.length * ranges.length <= LISTS_MAX) {
-    const lanes = lanesOf(admitted, ranges);
-    return { index: facetIndexOf(index), lanes, isForward, isTight: isExact };
+    const segments = segmentsOf(admitted, ranges);
+    return { index: facetIndexOf(index), lanes: segments, isForward, isTight: isExact };
   }
   const isTight = isExact && (isKnown ? admitted.length === facets.length : !isFaceted);
   if (lists.length * ranges.length <= LISTS_MAX) {
-    const lanes = lanesOf(lists, ranges);
+    const lanes = segmentsOf(lists, ranges);
     return { index, lanes, isForward, isTight };
   }
   const whole = { partition: keysOf(tenantId).list(kind) };
   return {
     index: "byCreation",
-    lanes: lanesOf([whole], [around(ranges)]),
+    lanes: segmentsOf([whole], [around(ranges)]),
     isForward,
     isTight: false,
   };
@@ -97,9 +97,9 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
 export function planKeys(tenantId: string, scope: Scope, counts: Counts): Plan {
   const { index, lists, ranges, hasFacets, order } = scope;
   const way = { isForward: order?.direction !== "down", isTight: true };
-  if (!hasFacets) return { ...way, index, lanes: lanesOf(lists, ranges) };
+  if (!hasFacets) return { ...way, index, lanes: segmentsOf(lists, ranges) };
   const admitted = facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted);
-  return { ...way, index: facetIndexOf(index), lanes: lanesOf(admitted, ranges) };
+  return { ...way, index: facetIndexOf(index), lanes: segmentsOf(admitted, ranges) };
 }
 
 /** The index of the facets of lists that have some. */
@@ -123,5 +123,5 @@ function facetsOf(tenantId: string, { lists, admits }: Scope, counts: Counts = [
 
 const recordsIn = (facets: readonly Facet[]): number => facets.reduce((sum, { records }) => sum + records, 0);
 
-const lanesOf = (lists: readonly Readonly<{ partition: string }>[], ranges: readonly Range[]): Lane[] =>
+const segmentsOf = (lists: readonly Readonly<{ partition: string }>[], ranges: readonly Range[]): Segment[] =>
   lists.flatMap(({ partition }) => ranges.map((range) => ({ partition, range })));

@@ -1,4 +1,4 @@
-import type { Beside } from "@intents/domain/answers/intent-answer.ts";
+import type { IntentExtras } from "@intents/domain/answers/intent-answer.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { Population } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
@@ -68,7 +68,7 @@ function toAnswer(entry: Entry, tenantId: string): object | undefined {
   const record = fromDoc<object>(entry);
   if (entry.SK === "PAYEE" && !isVisible(record as Payee, tenantId)) return undefined;
   const { metadata } = entry;
-  const toItem = listResources[entry.SK as ListKind].toItem as (stored: object, beside: Beside) => object;
+  const toItem = listResources[entry.SK as ListKind].toItem as (stored: object, extras: IntentExtras) => object;
   return toItem(record, { metadata });
 }
 

@@ -9,7 +9,7 @@ import { chunksOf, FETCH_MAX, fetchItems } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
 import { listIndexes, type Plan } from "./plan.ts";
 import { isEverything } from "./range.ts";
-import type { Lane, SortedBy } from "./scope.ts";
+import type { Segment, SortedBy } from "./scope.ts";
 
 /** An entry of an index, or the item that it leads to. Of its sort keys it has at least that of the index. */
 export type Entry = Key & Readonly<Record<SortedBy, string>> & Readonly<{ doc?: unknown; metadata?: Metadata }>;
@@ -72,9 +72,9 @@ export async function fetchEntries(
 /** The number of entries in the lanes of a plan. */
 export async function countEntries(walked: ReadFrom): Promise<number> {
   const counts = await Promise.all(
-    walked.plan.lanes.map(async (lane) => {
+    walked.plan.lanes.map(async (segment) => {
       let count = 0;
-      for await (const { Count = 0 } of queryLane(walked, lane, { Select: "COUNT" })) count += Count;
+      for await (const { Count = 0 } of querySegment(walked, segment, { Select: "COUNT" })) count += Count;
       return count;
     }),
   );
@@ -82,7 +82,7 @@ export async function countEntries(walked: ReadFrom): Promise<number> {
 }
 
 type Reading = {
-  readonly lane: Lane;
+  readonly lane: Segment;
   entries: Entry[];
   at: number;
   start: Record<string, unknown> | undefined;
@@ -91,7 +91,9 @@ type Reading = {
 
 /** The entries of all lanes in one order. Each yield goes as far as every lane has been read. */
 async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
-  let open = walked.plan.lanes.map((lane): Reading => ({ lane, entries: [], at: 0, start: undefined, isAtEnd: false }));
+  let open = walked.plan.lanes.map(
+    (segment): Reading => ({ lane: segment, entries: [], at: 0, start: undefined, isAtEnd: false }),
+  );
   const { isTight } = walked.plan;
   const met = new Set<string>();
   let left = wanted;
@@ -119,7 +121,8 @@ async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenera
 }
 
 /** The number of entries to ask a lane for: all that is left of a single lane, of several 1.5 times an equal share. */
-const shareOf = (left: number, lanes: number): number => (lanes === 1 ? left : Math.ceil((left / lanes) * 1.5));
+const shareOf = (left: number, segments: number): number =>
+  segments === 1 ? left : Math.ceil((left / segments) * 1.5);
 
 const isEmpty = ({ entries, at }: Reading): boolean => at >= entries.length;
 const headOf = ({ entries, at }: Reading): Entry => entries[at] as Entry;
@@ -131,7 +134,7 @@ function precedes(plan: Plan, one: Reading, other: Reading): boolean {
 /** Reads on until there is an entry, or the lane has ended. */
 async function refill(walked: ReadFrom, reading: Reading, limit: number | undefined): Promise<void> {
   const more = { ScanIndexForward: walked.plan.isForward, Limit: limit, ExclusiveStartKey: reading.start };
-  for await (const { Items = [], LastEvaluatedKey } of queryLane(walked, reading.lane, more)) {
+  for await (const { Items = [], LastEvaluatedKey } of querySegment(walked, reading.lane, more)) {
     reading.entries = walked.plan.index === "byExternalId" ? Items.map(toRecordKey) : (Items as Entry[]);
     reading.at = 0;
     reading.start = LastEvaluatedKey;
@@ -146,7 +149,7 @@ const toRecordKey = (item: Record<string, unknown>): Entry => {
   return entry.SK.startsWith("EXTERNALID#") ? { ...entry, SK: "INTENT" } : entry;
 };
 
-function queryLane({ table, plan }: ReadFrom, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
+function querySegment({ table, plan }: ReadFrom, { partition, range }: Segment, more: Partial<QueryCommandInput>) {
   const isWhole = isEverything(range);
   const { partitionKey, sortKey } = listIndexes[plan.index];
   return queryPages(table, {

@@ -32,7 +32,7 @@ export type Scope = Readonly<{
   /** All matches lie in these ranges of ids. */
   ranges: readonly Range[];
   /** All matches lie in this range of changes of the whole list; undefined without an index of changes. */
-  changes: Lane | undefined;
+  changes: Segment | undefined;
   /** Whether records that are counted under `countKey` can match. */
   admits: (countKey: string) => boolean;
   /** Some count keys are not admitted, so that the plan depends on the counters. */
@@ -47,7 +47,7 @@ export type Scope = Readonly<{
   order: Readonly<{ by: SortedBy; direction: "up" | "down" }> | undefined;
 }>;
 /** A range of one partition of an index. */
-export type Lane = Readonly<{ partition: string; range: Range }>;
+export type Segment = Readonly<{ partition: string; range: Range }>;
 
 type Kind = Readonly<{
   /** The date that the ids of this kind begin with. */

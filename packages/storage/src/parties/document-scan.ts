@@ -15,7 +15,7 @@ export type FoundDocument = Readonly<{ tenantId: string }> &
   );
 
 /** Attributes of a document's record beside `doc`. */
-const besideDoc = ["expiresAtMs", "objectKey", "executionId", "consumedBy"] as const;
+const ownAttributes = ["expiresAtMs", "objectKey", "executionId", "consumedBy"] as const;
 
 /**
  * Every document of the table, in no order, page by page, from where `job` has stopped. A loop that breaks off goes on
@@ -23,7 +23,7 @@ const besideDoc = ["expiresAtMs", "objectKey", "executionId", "consumedBy"] as c
  */
 export async function* scanDocuments(table: Table, job: string): AsyncGenerator<FoundDocument[]> {
   const place = await findCursor(table, job);
-  const pages = scanPages(table, ["PK", "SK", "doc", ...besideDoc], {
+  const pages = scanPages(table, ["PK", "SK", "doc", ...ownAttributes], {
     FilterExpression: "SK IN (:own, :payers) OR begins_with(SK, :saved)",
     ExpressionAttributeValues: { ":own": "DOCUMENT", ":payers": "LINKDOCUMENT", ":saved": "DOCUMENT#" },
     ExclusiveStartKey: place === undefined ? undefined : (JSON.parse(place) as Record<string, unknown>),

@@ -12,7 +12,7 @@ export const findSuspension = (table: Table, tenantId: string) =>
   findRecord<Suspension>(table, keysOf(tenantId).suspension());
 
 /** A key of a tenant, and the tenant's suspension, as far as they exist: one strong read. */
-export async function findStanding(
+export async function findKeyAndSuspension(
   table: Table,
   { tenantId, clientId }: Readonly<{ tenantId: string; clientId: string }>,
 ): Promise<{ apiKey: ApiKey | undefined; suspension: Suspension | undefined }> {

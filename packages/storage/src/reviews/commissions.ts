@@ -30,11 +30,11 @@ export async function reviewCommissions(
   const counted = free.map(({ commission: { underReview, ...earned } }) => earned);
   const isBack = ({ commission: { paymentId } }: HeldCommission) =>
     compareAmounts(sumUnheld(all.filter((one) => one.commission.paymentId === paymentId)), "0") < 0;
-  const told = since === undefined ? held.filter((one) => !isBack(one)) : held;
+  const shown = since === undefined ? held.filter((one) => !isBack(one)) : held;
   return [
     ...found.map(follow),
     ...outstandingActions(table, tenantId, direction, counted),
-    ...[...Map.groupBy(told, ({ heldBy = "" }) => heldBy)].map(([requestId, some]) => {
+    ...[...Map.groupBy(shown, ({ heldBy = "" }) => heldBy)].map(([requestId, some]) => {
       const ids = new Set(some.map(({ commission }) => commission.paymentId));
       return countOnRequest(table, { tenantId, requestId }, ids, direction);
     }),

@@ -1,7 +1,7 @@
 import { commissionOfCorrection } from "@intents/domain/commissions/correction.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { Correction } from "@intents/domain/money-state/correction.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
-import type { Correction } from "@intents/domain/standing/correction.ts";
 import { findCommissions, newCommission, sameCommission } from "../commissions/commissions.ts";
 import { findIntent, sameIntent } from "../intents/intents.ts";
 import type { Table } from "../table/table.ts";

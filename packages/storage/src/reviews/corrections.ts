@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { bookCorrection, type CorrectedRecipient } from "@intents/domain/ledger/correcting.ts";
-import type { CorrectedOutcome, Correction, UncorrectedEnd } from "@intents/domain/standing/correction.ts";
+import type { CorrectedOutcome, Correction, UncorrectedEnd } from "@intents/domain/money-state/correction.ts";
 import { eventActions } from "../events/events.ts";
 import { ledgerActions } from "../intents/ledger.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { MoneyFacts, ToldPayment } from "@intents/domain/money-state/describe-money.ts";
+import { quoteOfAmounts } from "@intents/domain/money-state/stated-money.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
-import { quoteOfAmounts } from "@intents/domain/standing/stated-money.ts";
-import type { MoneyFacts, ToldPayment } from "@intents/domain/standing/tell-money.ts";
 import { listLegs } from "../intents/batch-legs.ts";
 import { mapInTurns } from "../table/in-turns.ts";
 import { keysOf } from "../table/keys.ts";

@@ -52,8 +52,8 @@ describe("a record for an operator", () => {
     await openReconciliation(table, record, Date.now());
     await openReconciliation(table, { ...record, said: "cancelled", openedAt: "2026-11-21T10:00:00.000Z" }, Date.now());
     expect(await closeReconciliation(table, tenantId, reconciliationId(record), change)).toBeUndefined();
-    const [told] = await listReconciliations(table, tenantId);
-    expect(told).toMatchObject({ nth: 2, openedAt: record.openedAt, saidAt: "2026-11-21T10:00:00.000Z" });
+    const [stored] = await listReconciliations(table, tenantId);
+    expect(stored).toMatchObject({ nth: 2, openedAt: record.openedAt, saidAt: "2026-11-21T10:00:00.000Z" });
     const id = `${reconciliationId(record)}#2`;
     expect(await closeReconciliation(table, tenantId, id, change)).toMatchObject({ closed: { by: "olga" } });
   });
@@ -63,8 +63,8 @@ describe("a record for an operator", () => {
     await openReconciliation(table, record, Date.now());
     for (const openedAt of ["2026-11-21T08:59:59.999Z", "2026-11-21T09:00:00.000Z"])
       await openReconciliation(table, { ...record, said: `asked at ${openedAt}`, openedAt }, Date.now());
-    const told = await listReconciliations(table, record.tenantId);
-    expect(told).toMatchObject([{ nth: 2, said: "asked at 2026-11-21T09:00:00.000Z" }]);
+    const records = await listReconciliations(table, record.tenantId);
+    expect(records).toMatchObject([{ nth: 2, said: "asked at 2026-11-21T09:00:00.000Z" }]);
   });
 
   test("that is not there is amended by nobody", async () => {
@@ -78,9 +78,9 @@ describe("a record for an operator", () => {
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
     for (let minute = 0; minute < 103; minute++)
       await openReconciliation(table, { ...record, said: `word ${minute}`, openedAt: at(minute) }, Date.now());
-    const [told] = await listReconciliations(table, record.tenantId);
-    expect(told).toMatchObject({ said: "word 102", nth: 103, openedAt: at(0) });
-    expect(told?.earlier?.map(({ said }) => said)).toEqual(
+    const [stored] = await listReconciliations(table, record.tenantId);
+    expect(stored).toMatchObject({ said: "word 102", nth: 103, openedAt: at(0) });
+    expect(stored?.earlier?.map(({ said }) => said)).toEqual(
       Array.from({ length: 100 }, (_, index) => `word ${index + 2}`),
     );
   });

@@ -32,13 +32,13 @@ export type Reconciliation = Readonly<{
   /** The number of the word that is told, where it is not the first. */
   nth?: number;
   /** The rail's earlier words, oldest first, each with its settlement then. */
-  earlier?: readonly EarlierWord[];
+  earlier?: readonly EarlierReport[];
   /** Set once an operator has settled it; the record stays. */
   closed?: Closed;
 }>;
 
 type Closed = Readonly<{ at: string; by: string; reason: string }>;
-type EarlierWord = Readonly<{ said: string; at: string; closed?: Closed }>;
+type EarlierReport = Readonly<{ said: string; at: string; closed?: Closed }>;
 
 /** A rail that keeps changing its mind is remembered for so many words. */
 const EARLIER_MAX = 100;
@@ -85,7 +85,7 @@ export const openReconciliation = (
   record: Reconciliation,
   nowMs: number,
   follow: CommissionsFollow = {},
-): Promise<void> => writeWord(table, record, { nowMs, ...follow }, () => record);
+): Promise<void> => writeReport(table, record, { nowMs, ...follow }, () => record);
 
 /** The same for a record that there is. */
 export const amendReconciliation = (
@@ -93,9 +93,9 @@ export const amendReconciliation = (
   record: Reconciliation,
   nowMs: number,
   follow: CommissionsFollow = {},
-): Promise<void> => writeWord(table, record, { nowMs, ...follow }, () => undefined);
+): Promise<void> => writeReport(table, record, { nowMs, ...follow }, () => undefined);
 
-async function writeWord(
+async function writeReport(
   table: Table,
   record: Reconciliation,
   dated: Readonly<{ nowMs: number }> & CommissionsFollow,
@@ -105,7 +105,7 @@ async function writeWord(
   const key = keyOf(record.tenantId, id);
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const before = await findRecord<Reconciliation>(table, key);
-    const after = before === undefined ? first() : withWord(before, record);
+    const after = before === undefined ? first() : withReport(before, record);
     if (after === undefined) return;
     const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
     const review = await reviewActions(table, after, "opened", dated);
@@ -117,7 +117,7 @@ async function writeWord(
 }
 
 /** A record that tells another word; undefined where it tells this one, or one that was asked for later. */
-function withWord(before: Reconciliation, record: Reconciliation): Reconciliation | undefined {
+function withReport(before: Reconciliation, record: Reconciliation): Reconciliation | undefined {
   const { said, openedAt, saidAt = openedAt, nth = 1, earlier = [], closed } = before;
   if (said === record.said || record.openedAt < saidAt) return undefined;
   return {
@@ -178,11 +178,11 @@ export function reviewNews({
   earlier = [],
   closed,
 }: Reconciliation): TimelineNews[] {
-  const words: readonly EarlierWord[] = [...earlier, { said, at: saidAt, ...(closed && { closed }) }];
+  const reports: readonly EarlierReport[] = [...earlier, { said, at: saidAt, ...(closed && { closed }) }];
   const details = { executionId, about: kind };
-  return words.flatMap((word, index): TimelineNews[] => {
-    const isOpened = index === 0 || words[index - 1]?.closed !== undefined;
-    const { at, closed: end } = word;
+  return reports.flatMap((report, index): TimelineNews[] => {
+    const isOpened = index === 0 || reports[index - 1]?.closed !== undefined;
+    const { at, closed: end } = report;
     return [
       ...(isOpened ? [{ type: "paymentIntent.reviewOpened", by: "service", at, details } as const] : []),
       ...(end ? [{ type: "paymentIntent.reviewClosed", by: "operator", at: end.at, details } as const] : []),

@@ -1,4 +1,4 @@
-import type { Correction } from "@intents/domain/standing/correction.ts";
+import type { Correction } from "@intents/domain/money-state/correction.ts";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
@@ -7,16 +7,16 @@ import { readFeed } from "../events/feed.ts";
 import type { Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import {
-  findBeside,
   findMark,
+  findReviewState,
   listReviews,
   type Mark,
   markAction,
-  notUnderReview,
   readCopy,
   recipientNotUnderReview,
   reviewActions,
   reviewCheck,
+  reviewGuard,
   type Turn,
 } from "./reviews.ts";
 
@@ -48,16 +48,16 @@ test("a review lasts from its first record to its last, and its clock never goes
   expect(await take("opened", "e1", first, nowMs)).toBe(0);
   expect(await take("opened", "e2", earlier, nowMs + 1)).toBe(1);
   const underReview = { since: earlier, about: ["contradicts_outcome"] };
-  expect(await findBeside(table, about)).toEqual({ underReview });
+  expect(await findReviewState(table, about)).toEqual({ underReview });
   expect(await listReviews(table, tenantId)).toEqual(new Map([[id, { underReview }]]));
   expect(await take("closed", "e2", earlier, nowMs + 2)).toBe(1);
   expect(await take("closed", "e1", first, nowMs - 60_000)).toBe(2);
-  expect(await findBeside(table, about)).toEqual({});
+  expect(await findReviewState(table, about)).toEqual({});
   expect(await listReviews(table, tenantId)).toEqual(new Map());
   expect((await findMark(table, about)).stored).toEqual({ open: [], changes: 2, changedAtMs: nowMs });
   const feed = await readFeed(table, tenantId, { limit: 9, type: "paymentIntent" }, nowMs + 60_000);
-  const told = feed.ok ? feed.value.items.map(({ type, status, time }) => [type, status, Date.parse(time)]) : [];
-  expect(told.filter(([type]) => String(type).includes("review"))).toEqual([
+  const events = feed.ok ? feed.value.items.map(({ type, status, time }) => [type, status, Date.parse(time)]) : [];
+  expect(events.filter(([type]) => String(type).includes("review"))).toEqual([
     ["paymentIntent.reviewOpened", "failed", nowMs],
     ["paymentIntent.reviewClosed", "failed", nowMs],
   ]);
@@ -93,8 +93,8 @@ describe("a condition", () => {
     const about = newAbout();
     const mark: Mark = { open: [], changes: 1, changedAtMs: 1, ...changes };
     if (changes !== none) await transact(table, () => [markAction(table, about, undefined, mark)]);
-    expect(await holds(notUnderReview(table, about))).toBe(isFree);
-    expect(await holds(notUnderReview(table, about, [arrived]))).toBe(isAsPlanned);
+    expect(await holds(reviewGuard(table, about))).toBe(isFree);
+    expect(await holds(reviewGuard(table, about, [arrived]))).toBe(isAsPlanned);
     for (const isReviewed of [true, false])
       expect(await holds(reviewCheck(table, about, isReviewed))).toBe(isReviewed === (changes.open !== undefined));
     for (const [order, isHeld] of recipients.entries())

@@ -1,9 +1,9 @@
-import type { Beside } from "@intents/domain/answers/intent-answer.ts";
+import type { IntentExtras } from "@intents/domain/answers/intent-answer.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ReviewReason, UnderReview } from "@intents/domain/intents/review.ts";
 import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
-import type { Correction } from "@intents/domain/standing/correction.ts";
+import type { Correction } from "@intents/domain/money-state/correction.ts";
 import { eventActions } from "../events/events.ts";
 import { findIntent } from "../intents/intents.ts";
 import { reviewLink } from "../links/links.ts";
@@ -57,10 +57,10 @@ export async function readCopy(table: Table, about: IntentKey) {
   if (item === undefined) return { corrections: [], astray: [] };
   const mark = fromDoc<Mark>(item);
   const wanted: Readonly<Record<string, unknown>> = attributesOf(mark);
-  const astray = ["orders", "arrived", "corrected"].filter(
+  const unusual = ["orders", "arrived", "corrected"].filter(
     (name) => JSON.stringify(item[name]) !== JSON.stringify(wanted[name]),
   );
-  return { corrections: mark.corrections ?? [], astray };
+  return { corrections: mark.corrections ?? [], astray: unusual };
 }
 
 /** The number of the last correction; 0 where there is none. */
@@ -92,8 +92,8 @@ export type Turn = "opened" | "closed";
 const keyOf = ({ tenantId, id }: IntentKey) => keysOf(tenantId).review(id);
 
 /** The part of an intent's answer stored beside it: its review, and the corrections of its money. */
-export const findBeside = async (table: Table, about: IntentKey): Promise<Beside> =>
-  toBeside((await findMark(table, about)).mark);
+export const findReviewState = async (table: Table, about: IntentKey): Promise<IntentExtras> =>
+  toReviewState((await findMark(table, about)).mark);
 
 /** The corrections of these intents that count, by intent; intents without any are left out. */
 export async function findCorrections(
@@ -106,16 +106,16 @@ export async function findCorrections(
 }
 
 /** The reviews and corrections of all intents of a tenant that have some of it, as it was a moment ago. */
-export async function listReviews(table: Table, tenantId: string): Promise<ReadonlyMap<string, Beside>> {
+export async function listReviews(table: Table, tenantId: string): Promise<ReadonlyMap<string, IntentExtras>> {
   const items = await queryAll(table, {
     KeyConditionExpression: "PK = :pk",
     FilterExpression: "attribute_exists(orders) OR attribute_exists(corrected)",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).review("").PK },
   });
-  return new Map(items.map((item) => [String(item["SK"]), toBeside(fromDoc<Mark>(item))]));
+  return new Map(items.map((item) => [String(item["SK"]), toReviewState(fromDoc<Mark>(item))]));
 }
 
-function toBeside(mark: Mark): Beside {
+function toReviewState(mark: Mark): IntentExtras {
   const underReview = toReview(mark);
   const { corrections } = mark;
   return { ...(underReview !== undefined && { underReview }), ...(corrections !== undefined && { corrections }) };
@@ -130,7 +130,7 @@ function toReview({ open }: Mark): UnderReview | undefined {
 export const REVIEW_LABEL = "review";
 
 /** The condition that an intent is not under review, and that its corrections are those of a plan. */
-export const notUnderReview = (table: Table, about: IntentKey, corrections: readonly Correction[] = []): Action =>
+export const reviewGuard = (table: Table, about: IntentKey, corrections: readonly Correction[] = []): Action =>
   check(
     table,
     about,

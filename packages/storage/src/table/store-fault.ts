@@ -1,7 +1,7 @@
 import { StoreUnsure } from "./transact.ts";
 
 /** A failure as the SDK tells it: the status of a readable answer, the answer itself, or a broken connection. */
-type Told = Readonly<{
+type Details = Readonly<{
   $metadata?: { httpStatusCode?: number };
   $response?: { statusCode?: number };
   code?: string;
@@ -18,7 +18,7 @@ const brokenConnections = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIME
  */
 export function isStoreFault(error: unknown): boolean {
   if (error instanceof StoreUnsure) return true;
-  const { $metadata, $response, code = "", name, cause }: Told = Object(error);
+  const { $metadata, $response, code = "", name, cause }: Details = Object(error);
   if (($response?.statusCode ?? $metadata?.httpStatusCode ?? 0) >= 500) return true;
   // The SDK marks its own failures by metadata; nothing else of a request may fail for want of a connection.
   if ($metadata !== undefined && (brokenConnections.has(code) || name === "TimeoutError")) return true;

@@ -29,7 +29,7 @@ export type Delivery = Readonly<{
 }>;
 
 /** The record of an event that is to be sent again: its pauses begin anew. */
-export const askedAgain = (delivery: Delivery): Delivery => ({
+export const requeued = (delivery: Delivery): Delivery => ({
   ...delivery,
   formerAttempts: delivery.attempts.length,
 });

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { type DisabledReason, disabled, type WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
-import type { Standing } from "@intents/domain/webhooks/standing.ts";
+import type { EndpointHealth } from "@intents/domain/webhooks/endpoint-health.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
 import type { After } from "../events/cursor.ts";
 import { eventActions } from "../events/events.ts";
@@ -17,7 +17,7 @@ import { addedSecret, deletedSecret, type EndpointKey, rotatedSecret } from "./s
 export type Progress = Readonly<{
   /** Everything before this place is delivered, given up, or waits on a record of its own. */
   cursor: After;
-  standing: Standing;
+  standing: EndpointHealth;
   /** Waiting deliveries of events before this place are given up, as their tenant asked. */
   skipped?: After;
   /** The running replay. */
@@ -152,10 +152,10 @@ export async function disableEndpoint(
 ): Promise<void> {
   const { id } = before;
   const after = disabled(before, reason, nowMs);
-  const told = { tenantId, about: id, atMs: nowMs, step: after.changes };
+  const changed = { tenantId, about: id, atMs: nowMs, step: after.changes };
   await transact(table, () => [
     { label: "endpoint", write: { Put: replacedRecord(table, keysOf(tenantId).webhook(id), before, after) } },
-    ...eventActions(table, told, [{ of: "webhookEndpoint", id, status: "disabled" }]),
+    ...eventActions(table, changed, [{ of: "webhookEndpoint", id, status: "disabled" }]),
   ]);
 }
 

@@ -5,7 +5,7 @@ import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { intentStatuses, isTerminal, terminalStatuses } from "../intents/statuses.ts";
 import type { Submission } from "../intents/submission.ts";
 import { toPayerPayment } from "./payer-payment.ts";
-import { type BesidePayment, toPayerSession, toPublicPayment } from "./told-payment.ts";
+import { type PaymentExtras, toPayerSession, toPublicPayment } from "./payment-view.ts";
 
 const details = { firstName: "Rui", lastName: "Silva", email: "Rui@Example.com" };
 const CHILD_ID = newRecordId(NOW_MS, (count) => new Uint8Array(count));
@@ -106,15 +106,15 @@ test("no answer about a payment that has ended or is under review says how to pa
     ...{ amountType: "fixed" as const, payFromCountryLocked: false, isSingleUse: false },
   };
   const underReview = { since: new Date(NOW_MS).toISOString(), about: ["contradicts_outcome"] } as const;
-  const besides: readonly BesidePayment[] = [{}, { underReview }];
-  for (const [status, beside] of intentStatuses.flatMap((one) => besides.map((other) => [one, other] as const))) {
+  const besides: readonly PaymentExtras[] = [{}, { underReview }];
+  for (const [status, extras] of intentStatuses.flatMap((one) => besides.map((other) => [one, other] as const))) {
     for (const paid of [byCard, byBank].map((one) => ({ ...one, status }))) {
-      const again = toPayerPayment(paid, terms, beside);
-      const answers = [toPayerSession(paid, beside), again, toPublicPayment(paid, beside)];
-      const isPayable = !isTerminal(status) && beside.underReview === undefined;
+      const again = toPayerPayment(paid, terms, extras);
+      const answers = [toPayerSession(paid, extras), again, toPublicPayment(paid, extras)];
+      const isPayable = !isTerminal(status) && extras.underReview === undefined;
       expect(/nextAction|checkoutUrl|transactionBankDetails|https:/.test(JSON.stringify(answers))).toBe(isPayable);
       for (const answer of answers)
-        expect(answer?.underReview).toEqual(beside.underReview && { since: underReview.since });
+        expect(answer?.underReview).toEqual(extras.underReview && { since: underReview.since });
       const sentTo = { beneficiaryName: "Client Account", accountEnding: "4321" };
       expect(again?.sentTo).toEqual(paid.connectorPayment && sentTo);
     }

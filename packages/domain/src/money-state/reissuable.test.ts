@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Recipient } from "../scenarios/draft.ts";
 import { type MoneyPart, moneyStates } from "./money-state.ts";
-import { againOf, mayBePaidAgain, paidAlready, payableAgain } from "./paid-again.ts";
+import { mayBePaidAgain, paidAlready, payableAgain, reissuableOf } from "./reissuable.ts";
 
 const part = (order: number, state: MoneyPart["state"]): MoneyPart => ({ part: "recipient", order, state });
 const payee = (connectorPayeeId: number): Recipient => ({ connectorPayeeId, role: "education_provider" });
@@ -20,7 +20,7 @@ describe("money that may be paid again", () => {
   test("is counted by payee where a payee has some already; a new payee may be named, and a tenant is one", () => {
     const recipients = [payee(1), payee(1), payee(2), { role: "tenant" } as const];
     const states = ["delivered", "failed", "failed", "delivered"] as const;
-    const again = againOf(
+    const again = reissuableOf(
       recipients,
       states.map((state, order) => part(order, state)),
     );
@@ -41,7 +41,7 @@ describe("money that may be paid again", () => {
       fc.property(lives, (life) => {
         const recipients = life.map(([id]) => payee(id));
         const parts = life.map(([, state], order) => part(order, state));
-        const again = againOf(recipients, parts);
+        const again = reissuableOf(recipients, parts);
         const copied = recipients.filter((_, order) => payableAgain(parts).has(order));
         expect(copied).toHaveLength(again.recipients);
         expect(paidAlready(copied, again)).toEqual([]);

@@ -19,7 +19,7 @@ export const GIVEN_UP_AFTER_MS = 5 * 24 * HOUR_MS;
 const SLOW_MS = 3 * SECOND_MS;
 
 /** How an endpoint takes what it is sent. */
-export type Standing = Readonly<{
+export type EndpointHealth = Readonly<{
   /** The different events that failed since the last success, as many as count. */
   failed: readonly string[];
   /** When the first attempt failed since which none succeeded. */
@@ -32,7 +32,7 @@ export type Standing = Readonly<{
   isSlow?: true;
 }>;
 
-export const NEW: Standing = { failed: [] };
+export const NEW: EndpointHealth = { failed: [] };
 
 /** The pause before the next attempt, after so many; undefined when there is none. `random` is below 1. */
 export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): number | undefined {
@@ -42,7 +42,7 @@ export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): 
 }
 
 /** The standing after an attempt that succeeded. */
-export function succeeded(before: Standing, nowMs: number, tookMs: number): Standing {
+export function succeeded(before: EndpointHealth, nowMs: number, tookMs: number): EndpointHealth {
   const wellSinceMs = before.probe === undefined ? before.wellSinceMs : nowMs;
   return {
     failed: [],
@@ -53,7 +53,7 @@ export function succeeded(before: Standing, nowMs: number, tookMs: number): Stan
 
 /** The standing after a failed attempt: a probe of a failing endpoint, or an attempt after which it may be failing. */
 export function hasFailed(
-  before: Standing,
+  before: EndpointHealth,
   {
     eventId,
     nowMs,
@@ -62,7 +62,7 @@ export function hasFailed(
   }: Readonly<Record<"nowMs" | "random" | "retryAfterMs", number>> & {
     readonly eventId: string;
   },
-): Standing {
+): EndpointHealth {
   const failed = [...before.failed.filter((id) => id !== eventId), eventId].slice(-FAILED_IN_ROW_MAX);
   const isFailing = before.probe !== undefined || failed.length === FAILED_IN_ROW_MAX;
   const count = before.probe === undefined ? 0 : before.probe.count + 1;
@@ -77,5 +77,5 @@ export function hasFailed(
 }
 
 /** Whether an endpoint is to be disabled, for all attempts of the last days failed. */
-export const isUnanswered = ({ failedSinceMs }: Standing, nowMs: number): boolean =>
+export const isUnanswered = ({ failedSinceMs }: EndpointHealth, nowMs: number): boolean =>
   failedSinceMs !== undefined && nowMs - failedSinceMs >= GIVEN_UP_AFTER_MS;

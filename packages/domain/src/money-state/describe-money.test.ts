@@ -5,13 +5,13 @@ import type { BatchLeg } from "../batches/batch.ts";
 import type { Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Recipient } from "../scenarios/draft.ts";
 import { type Correction, correctedStates } from "./correction.ts";
+import { describeMoney, type MoneyFacts } from "./describe-money.ts";
 import { sumByState } from "./money-state.ts";
 import { statedMoney } from "./stated-money.ts";
-import { type MoneyFacts, tellMoney } from "./tell-money.ts";
 
 const none: MoneyFacts = { legs: [], corrections: [], payees: new Map([[5001, payee(5001)]]) };
-const told = (changes: Partial<PaymentIntent>, facts: Partial<MoneyFacts> = {}) =>
-  sumByState(tellMoney(storedIntent(changes), { ...none, ...facts }));
+const partsOf = (changes: Partial<PaymentIntent>, facts: Partial<MoneyFacts> = {}) =>
+  sumByState(describeMoney(storedIntent(changes), { ...none, ...facts }));
 
 const leg = (order: number, status: ExecutionLeg["status"]): ExecutionLeg => ({
   ...{ order, payeeId: 5001, splitRole: "principal_provider_amount", status },
@@ -39,18 +39,18 @@ describe("where the money of a payment is", () => {
   test("a draft plans in the currency of its quote what its payer pays, if it states none", () => {
     const recipients = [{ connectorPayeeId: 5001, amount: { payerAmount: "7.00" } }];
     const planned = { payerAmount: [brl("7.00")], payeeAmount: [], fee: [] };
-    expect(told({ recipients }, { quotedCurrency: "BRL" })).toEqual({ planned });
-    expect(told({ recipients: [{ amount: { payerAmount: "7.00", currency: "BRL" } }] })).toEqual({ planned });
-    expect(told({ recipients })).toEqual({ planned: { ...planned, payerAmount: [] } });
+    expect(partsOf({ recipients }, { quotedCurrency: "BRL" })).toEqual({ planned });
+    expect(partsOf({ recipients: [{ amount: { payerAmount: "7.00", currency: "BRL" } }] })).toEqual({ planned });
+    expect(partsOf({ recipients })).toEqual({ planned: { ...planned, payerAmount: [] } });
   });
 
   test("a draft plans what it states, and a compiled one what its plan says; cancelled, it has failed", () => {
     const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "7.00" } }];
     const stated = { payerAmount: [], payeeAmount: [aud("7.00")], fee: [] };
-    expect(told({ recipients })).toEqual({ planned: stated });
+    expect(partsOf({ recipients })).toEqual({ planned: stated });
     const executionPlan = { currency: "BRL", fee: "20.00", legs: [leg(0, "executing")] } as unknown as ExecutionPlan;
-    expect(told({ executionPlan })).toEqual({ planned: sums("400.00", "100.00") });
-    expect(told({ executionPlan, status: "cancelled" })).toEqual({ failed: sums("400.00", "100.00") });
+    expect(partsOf({ executionPlan })).toEqual({ planned: sums("400.00", "100.00") });
+    expect(partsOf({ executionPlan, status: "cancelled" })).toEqual({ failed: sums("400.00", "100.00") });
   });
 
   test.each(["draft", "pending_link_payment", "cancelled", "failed"] as const)(
@@ -58,13 +58,13 @@ describe("where the money of a payment is", () => {
     (status) => {
       const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "7.00" } }];
       const isOver = status === "cancelled" || status === "failed";
-      expect(Object.keys(told({ status, recipients }))).toEqual([isOver ? "failed" : "planned"]);
+      expect(Object.keys(partsOf({ status, recipients }))).toEqual([isOver ? "failed" : "planned"]);
     },
   );
 
   test("of a payment without a fee is its recipients' alone", () => {
     const free = { ...execution("completed", leg(0, "cleared")), fee: "0.00" };
-    expect(tellMoney(storedIntent({ executions: [free] }), none)).toMatchObject([{ part: "recipient" }]);
+    expect(describeMoney(storedIntent({ executions: [free] }), none)).toMatchObject([{ part: "recipient" }]);
   });
 
   test.each([
@@ -79,24 +79,26 @@ describe("where the money of a payment is", () => {
       failed: "failed",
       cancelled: "executing",
     } as const;
-    expect(told({ executions: [execution(status, leg(0, legStatus[status]))] })).toEqual({
+    expect(partsOf({ executions: [execution(status, leg(0, legStatus[status]))] })).toEqual({
       [state]: sums("400.00", "100.00"),
     });
   });
 
   test("of one that runs the fee is owed, whoever has been paid already", () => {
-    const { owed, delivered } = told({ executions: [execution("executing", leg(0, "cleared"), leg(1, "executing"))] });
+    const { owed, delivered } = partsOf({
+      executions: [execution("executing", leg(0, "cleared"), leg(1, "executing"))],
+    });
     expect([owed?.fee, delivered?.fee]).toEqual([[brl("20.00")], []]);
   });
 
   test("of several executions the last one counts", () => {
     const again = { ...execution("executing", leg(0, "executing")), executionId: "e2" };
-    const parts = tellMoney(storedIntent({ executions: [execution("failed", leg(0, "failed")), again] }), none);
+    const parts = describeMoney(storedIntent({ executions: [execution("failed", leg(0, "failed")), again] }), none);
     expect(parts.map(({ state, executionId }) => `${state} ${executionId}`)).toEqual(["owed e2", "owed e2"]);
   });
 
   test("of a partly completed one each recipient stands for itself, and the fee is delivered", () => {
-    expect(told({ executions: [execution("partially_completed", leg(0, "cleared"), leg(1, "failed"))] })).toEqual({
+    expect(partsOf({ executions: [execution("partially_completed", leg(0, "cleared"), leg(1, "failed"))] })).toEqual({
       delivered: sums("400.00", "100.00"),
       failed: sums("400.00", "100.00", ""),
     });
@@ -106,26 +108,26 @@ describe("where the money of a payment is", () => {
     const statuses = ["pending", "executing", "cleared", "failed", "cancelled"] as const;
     const legs = statuses.map((status, order) => batchLeg({ order, status }));
     const batch = { bulkProgress: { total: 5, completed: 1, failed: 1 }, executions: [execution("executing")] };
-    expect(told(batch, { legs })).toEqual({
+    expect(partsOf(batch, { legs })).toEqual({
       planned: sums("400.00", "100.00"),
       owed: sums("400.00", "100.00"),
       delivered: sums("400.00", "100.00"),
       failed: sums("800.00", "200.00", "40.00"),
     });
-    expect(() => told(batch)).toThrow("told from its legs");
+    expect(() => partsOf(batch)).toThrow("told from its legs");
   });
 
   test("a link that a payment has closed plans nothing any more", () => {
     const published = { status: "pending_link_payment", executions: [execution("executing")] } as const;
-    expect(Object.keys(told(published))).toEqual(["planned"]);
-    expect(told({ status: "pending_link_payment", linkClosedAt: "2026-11-21T09:00:00.000Z" })).toEqual({});
+    expect(Object.keys(partsOf(published))).toEqual(["planned"]);
+    expect(partsOf({ status: "pending_link_payment", linkClosedAt: "2026-11-21T09:00:00.000Z" })).toEqual({});
   });
 });
 
 describe("corrections", () => {
   test.each(Object.entries(correctedStates))("money that %s is %s; the fee stays as it was", (outcome, state) => {
     const corrections = [correction({ outcome: outcome as Correction["outcome"] })];
-    const parts = tellMoney(storedIntent({ executions: [execution("completed", leg(0, "cleared"))] }), {
+    const parts = describeMoney(storedIntent({ executions: [execution("completed", leg(0, "cleared"))] }), {
       ...none,
       corrections,
     });
@@ -136,7 +138,7 @@ describe("corrections", () => {
   test("the newest about a recipient counts, in whatever order they are read", () => {
     const executions = [execution("failed", leg(0, "failed"))];
     const corrections = [correction({ number: 2, outcome: "cameBack" }), correction({ outcome: "arrived" })];
-    expect(told({ executions }, { corrections }).returned).toEqual(sums("400.00", "100.00", ""));
+    expect(partsOf({ executions }, { corrections }).returned).toEqual(sums("400.00", "100.00", ""));
   });
 
   test("each is about one recipient of one execution, and leaves all others as they are", () => {
@@ -145,7 +147,7 @@ describe("corrections", () => {
       correction({ number: 1, order: 1, outcome: "cameBack" }),
       correction({ number: 2, order: 2, outcome: "neverMoved" }),
     ];
-    const parts = tellMoney(storedIntent({ executions }), { ...none, corrections });
+    const parts = describeMoney(storedIntent({ executions }), { ...none, corrections });
     expect(parts.map(({ state }) => state)).toEqual(["delivered", "returned", "failed", "delivered"]);
   });
 
@@ -155,7 +157,7 @@ describe("corrections", () => {
     ["cameBack", { state: "returned" }],
   ] as const)("money that is owed back, and %s, is %j", (outcome, expected) => {
     const executions = [{ ...execution("failed", leg(0, "failed")), receivedAt: "2026-11-21T09:00:00.000Z" }];
-    const [part] = tellMoney(storedIntent({ executions }), { ...none, corrections: [correction({ outcome })] });
+    const [part] = describeMoney(storedIntent({ executions }), { ...none, corrections: [correction({ outcome })] });
     const { state, isOwedBack } = part ?? {};
     expect({ state, ...(isOwedBack !== undefined && { isOwedBack }) }).toEqual(expected);
   });
@@ -163,7 +165,7 @@ describe("corrections", () => {
   test("money that arrived for a released draft leaves the plans of all other recipients", () => {
     const recipients = [0, 1].map(() => ({ connectorPayeeId: 5001, amount: { payeeAmount: "100.00" } }));
     const corrections = [correction({ executionId: "released", order: 1 })];
-    const parts = tellMoney(storedIntent({ recipients }), { ...none, corrections });
+    const parts = describeMoney(storedIntent({ recipients }), { ...none, corrections });
     expect(parts.map(({ order, state }) => [order, state])).toEqual([
       [0, "planned"],
       [1, "delivered"],
@@ -176,7 +178,7 @@ describe("corrections", () => {
       outcome: Correction["outcome"],
       changes: Partial<PaymentIntent> = { recipients },
       legs?: BatchLeg[],
-    ) => told(changes, { corrections: [correction({ executionId: "released", outcome })], ...(legs && { legs }) });
+    ) => partsOf(changes, { corrections: [correction({ executionId: "released", outcome })], ...(legs && { legs }) });
     const delivered = sums("400.00", "100.00", "");
     expect(about("arrived")).toEqual({ delivered });
     expect(Object.keys(about("cameBack"))).toEqual(["planned", "returned"]);

@@ -6,7 +6,7 @@ import { CHECKOUT_OPEN_MS, type CheckoutOutcome, checkoutOutcomes, testReference
 import type { SandboxTerms } from "./terms.ts";
 
 /** Every way to make something happen on these simulated rails, from the tables by which they act. */
-export const tellScenarios = (
+export const describeScenarios = (
   rows: readonly SandboxTerms[],
   { settleSeconds, dedupSeconds }: Pick<SandboxOptions, "settleSeconds" | "dedupSeconds">,
 ) => ({

@@ -4,9 +4,9 @@ import { NOW_MS, storedIntent } from "../../test/intent-fixture.ts";
 import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
 import { reviewReasons } from "../intents/review.ts";
 import { type IntentStatus, intentStatuses, isTerminal } from "../intents/statuses.ts";
-import { type Correction, correctedStates } from "../standing/correction.ts";
+import { type Correction, correctedStates } from "../money-state/correction.ts";
 import { toPayerPayment } from "./payer-payment.ts";
-import { type BesidePayment, type NextAction, toPayerSession, toPublicPayment } from "./told-payment.ts";
+import { type NextAction, type PaymentExtras, toPayerSession, toPublicPayment } from "./payment-view.ts";
 
 const AT = new Date(NOW_MS).toISOString();
 const CHECKOUT = "https://rail.example/checkout";
@@ -83,7 +83,7 @@ const corrections = fc.uniqueArray(
   }),
   { selector: ({ number }) => number, maxLength: 4 },
 );
-const besides = fc.record<BesidePayment>({
+const besides = fc.record<PaymentExtras>({
   underReview: fc.option(
     fc.record({ since: fc.constant(AT), about: fc.subarray([...reviewReasons], { minLength: 1 }) }),
     { nil: undefined },
@@ -97,10 +97,10 @@ const instruction = new RegExp(`nextAction|checkoutUrl|transactionBankDetails|ht
 test("no public answer with a final status or under review carries an instruction to pay, whatever was corrected", () => {
   const seen = new Map<IntentStatus, Set<string>>();
   fc.assert(
-    fc.property(payments, besides, ({ payment, kind }, beside) => {
-      const session = toPayerSession(payment, beside);
-      const answers = [session, toPayerPayment(payment, terms, beside), toPublicPayment(payment, beside)];
-      const isOver = isTerminal(payment.status) || beside.underReview !== undefined;
+    fc.property(payments, besides, ({ payment, kind }, extras) => {
+      const session = toPayerSession(payment, extras);
+      const answers = [session, toPayerPayment(payment, terms, extras), toPublicPayment(payment, extras)];
+      const isOver = isTerminal(payment.status) || extras.underReview !== undefined;
       if (isOver) expect(JSON.stringify(answers)).not.toMatch(instruction);
       // A payer under way is told how to pay: the law is not kept by telling nothing.
       const recipients = session?.payment.recipients.map(({ money }) => money) ?? [];
@@ -109,9 +109,9 @@ test("no public answer with a final status or under review carries an instructio
       if (recipients.length > 0 && recipients.every((money) => money === "received"))
         expect(JSON.stringify(answers)).not.toMatch(instruction);
       for (const answer of answers.filter((one) => one !== undefined))
-        if (kind !== "none") expect("underReview" in answer).toBe(beside.underReview !== undefined);
+        if (kind !== "none") expect("underReview" in answer).toBe(extras.underReview !== undefined);
       const cases = seen.get(payment.status) ?? new Set();
-      cases.add([kind, beside.underReview !== undefined, (beside.corrections ?? []).length > 0].join());
+      cases.add([kind, extras.underReview !== undefined, (extras.corrections ?? []).length > 0].join());
       seen.set(payment.status, cases);
     }),
     { numRuns: process.env["WHOLE"] === "1" ? 20_000 : 3_000, seed: 25 },

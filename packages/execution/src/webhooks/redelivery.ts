@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { dateOf } from "@intents/storage/events/events.ts";
 import { oldestAt, placeAt } from "@intents/storage/events/feed.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { askedAgain, type Delivery, findDelivery, replaceDelivery } from "@intents/storage/webhooks/deliveries.ts";
+import { type Delivery, findDelivery, replaceDelivery, requeued } from "@intents/storage/webhooks/deliveries.ts";
 import { findProgress, type Progress, type Replay, replaceProgress } from "@intents/storage/webhooks/endpoints.ts";
 import type { EndpointKey } from "@intents/storage/webhooks/secrets.ts";
 
@@ -22,11 +22,11 @@ export async function redeliver(table: Table, key: EndpointKey, deliveryId: stri
     const before = await findDelivery(table, key, deliveryId);
     if (before === undefined) return gone("delivery");
     const nextAttemptAt = new Date(nowMs).toISOString();
-    const after: Delivery = { ...askedAgain(before), status: "waiting", nextAttemptAt };
+    const after: Delivery = { ...requeued(before), status: "waiting", nextAttemptAt };
     if (!(await replaceDelivery(table, key, [before, after]))) continue;
-    await changeProgress(table, key, nowMs, ({ standing, ...progress }) => {
-      const { probe } = standing;
-      return probe && { ...progress, standing: { ...standing, probe: { ...probe, atMs: nowMs } } };
+    await changeProgress(table, key, nowMs, ({ standing: health, ...progress }) => {
+      const { probe } = health;
+      return probe && { ...progress, standing: { ...health, probe: { ...probe, atMs: nowMs } } };
     });
     return ok(after);
   }
@@ -44,15 +44,15 @@ export async function replay(
   const wrong = (is: string) => fail({ kind: "shape", problems: [`from must ${is}`] } as const);
   if (fromMs > nowMs + AHEAD_MS_MAX) return wrong("not lie in the future");
   if (placeAt(fromMs).place < oldestAt(nowMs).place) return wrong("lie within the last 30 days");
-  const again = { from: new Date(fromMs).toISOString(), until: placeAt(nowMs).place, after: placeAt(fromMs) };
+  const replayed = { from: new Date(fromMs).toISOString(), until: placeAt(nowMs).place, after: placeAt(fromMs) };
   let isRunning = false;
   const changed = await changeProgress(table, key, nowMs, (progress) => {
     isRunning = progress.replay !== undefined;
-    return isRunning ? undefined : { ...progress, replay: again };
+    return isRunning ? undefined : { ...progress, replay: replayed };
   });
   if (isRunning) return fail({ kind: "replay_running" } as const);
   if (changed === undefined) return gone("webhook endpoint");
-  return changed ? ok(toReplayAnswer(again)) : busy;
+  return changed ? ok(toReplayAnswer(replayed)) : busy;
 }
 
 /** A replay as its tenant sees it. */

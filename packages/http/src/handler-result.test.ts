@@ -2,7 +2,7 @@ import { defineRoutes, lazily } from "@intents/contract/route.ts";
 import type { ok } from "@intents/domain/result.ts";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
-import type { OnlyTold, Told } from "./told.ts";
+import type { HandlerResult, OnlyDeclared } from "./handler-result.ts";
 
 const routes = defineRoutes({
   getThing: {
@@ -20,16 +20,16 @@ const routes = defineRoutes({
 type Routes = typeof routes;
 
 /** The check of a handler that tells `Value`. */
-type CheckOf<Value> = OnlyTold<Routes, { getThing: () => Promise<ReturnType<typeof ok<Value>>> }>["getThing"];
+type CheckOf<Value> = OnlyDeclared<Routes, { getThing: () => Promise<ReturnType<typeof ok<Value>>> }>["getThing"];
 
 test("a handler tells what the contract names, and nothing else", () => {
   expectTypeOf<CheckOf<{ id: string }>>().toBeUnknown();
   expectTypeOf<CheckOf<{ id: string; parts?: { n: number }[] }>>().toBeUnknown();
-  expectTypeOf<CheckOf<{ id: string; tenantId: string }>>().toEqualTypeOf<{ untold: "tenantId" }>();
+  expectTypeOf<CheckOf<{ id: string; tenantId: string }>>().toEqualTypeOf<{ undeclared: "tenantId" }>();
   expectTypeOf<CheckOf<{ id: string; parts: readonly { n: number; leaseUntilMs: number }[] }>>().toEqualTypeOf<{
-    untold: "parts.leaseUntilMs";
+    undeclared: "parts.leaseUntilMs";
   }>();
-  expectTypeOf<Told<Routes["getThing"]>>().toEqualTypeOf<{
+  expectTypeOf<HandlerResult<Routes["getThing"]>>().toEqualTypeOf<{
     readonly id: string;
     readonly parts?: readonly { readonly n: number }[];
   }>();

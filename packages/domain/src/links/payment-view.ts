@@ -2,13 +2,13 @@ import { addAmounts } from "../amounts/money.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import type { UnderReview } from "../intents/review.ts";
 import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
+import type { Correction } from "../money-state/correction.ts";
+import { describeMoney, stateOf } from "../money-state/describe-money.ts";
+import type { MoneyState } from "../money-state/money-state.ts";
 import { pick } from "../pick.ts";
 import type { TransactionBankDetails } from "../rails/rail.ts";
 import { inOrder } from "../scenarios/draft.ts";
-import type { Correction } from "../standing/correction.ts";
-import type { MoneyState } from "../standing/money-state.ts";
-import { stateOf, tellMoney } from "../standing/tell-money.ts";
-import { feesAndCharges, tellApart } from "./payer-amounts.ts";
+import { distinguish, feesAndCharges } from "./payer-amounts.ts";
 
 /** The payer's next step. */
 export type NextAction =
@@ -36,7 +36,7 @@ type PayerTerms = Readonly<{
 type SentTo = Readonly<{ beneficiaryName: string; accountEnding: string }>;
 
 /** The facts about a payment that stand beside it. */
-export type BesidePayment = Readonly<{
+export type PaymentExtras = Readonly<{
   underReview?: UnderReview | undefined;
   corrections?: readonly Correction[] | undefined;
 }>;
@@ -46,7 +46,7 @@ export type BesidePayment = Readonly<{
  * paid has an instruction to pay, its `nextAction` and the address of its checkout: one that has ended, is under review,
  * or whose money came in has none.
  */
-export type ToldPayment = Readonly<{
+export type PaymentView = Readonly<{
   paymentIntentId: string;
   status: IntentStatus;
   paymentMethod: NextAction["type"];
@@ -64,10 +64,10 @@ export type ToldPayment = Readonly<{
 }>;
 
 /** A payment by a link as its payer may be told of it; undefined until a rail has accepted it. */
-export function tellPayment(
+export function viewPayment(
   child: PaymentIntent,
-  { underReview, corrections }: BesidePayment,
-): ToldPayment | undefined {
+  { underReview, corrections }: PaymentExtras,
+): PaymentView | undefined {
   const { id: paymentIntentId, status } = child;
   const execution = child.executions.at(-1);
   if (execution === undefined) return undefined;
@@ -112,22 +112,22 @@ const sentTo = ({ transactionBankDetails: bank }: Extract<NextAction, { type: "b
 function termsOf(child: PaymentIntent, execution: Execution, corrections: readonly Correction[] = []): PayerTerms {
   const { recipients } = child;
   const { legs, fee, currency } = execution;
-  const told = tellMoney({ ...child, executions: [execution] }, { legs: [], corrections, payees: new Map() });
-  const { principal } = tellApart(recipients, inOrder(recipients));
+  const parts = describeMoney({ ...child, executions: [execution] }, { legs: [], corrections, payees: new Map() });
+  const { principal } = distinguish(recipients, inOrder(recipients));
   return {
     amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
-    feesAndCharges: feesAndCharges(fee, tellApart(recipients, legs).rest),
+    feesAndCharges: feesAndCharges(fee, distinguish(recipients, legs).rest),
     currency,
     recipients: principal.map(({ amount, order }) => ({
       amount: amount?.payeeAmount ?? "0",
       currency: amount?.currency ?? "",
-      money: stateOf(told, order).money,
+      money: stateOf(parts, order).money,
     })),
   };
 }
 
 /** The answer to a payer who pays, on every call: an instruction to pay for as long as the payment can be paid. */
-export type PayerSession = Omit<ToldPayment, "paymentMethod" | "money" | "bankReference" | "sentTo">;
+export type PayerSession = Omit<PaymentView, "paymentMethod" | "money" | "bankReference" | "sentTo">;
 
 const sessionFields = [
   "paymentIntentId",
@@ -140,16 +140,16 @@ const sessionFields = [
 ] as const satisfies (keyof PayerSession)[];
 
 /** The answer to the payer of `child`; undefined until a rail has accepted the payment. */
-export function toPayerSession(child: PaymentIntent, beside: BesidePayment): PayerSession | undefined {
-  const told = tellPayment(child, beside);
-  return told && pick(told, sessionFields);
+export function toPayerSession(child: PaymentIntent, extras: PaymentExtras): PayerSession | undefined {
+  const view = viewPayment(child, extras);
+  return view && pick(view, sessionFields);
 }
 
 /** The status of a payment by a link, for anybody who knows its id: no bank details, no personal data (DESIGN 17). */
-export function toPublicPayment(child: PaymentIntent, beside: BesidePayment) {
-  const told = tellPayment(child, beside);
+export function toPublicPayment(child: PaymentIntent, extras: PaymentExtras) {
+  const view = viewPayment(child, extras);
   return {
     ...{ paymentIntentId: child.id, paymentStatus: child.status },
-    ...(told && pick(told, ["paymentMethod", "money", "underReview"])),
+    ...(view && pick(view, ["paymentMethod", "money", "underReview"])),
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  type EndpointHealth,
   FAILED_IN_ROW_MAX,
   GIVEN_UP_AFTER_MS,
   hasFailed,
@@ -8,11 +9,10 @@ import {
   NEW,
   PAUSES_MS,
   pauseAfter,
-  type Standing,
   succeeded,
-} from "./standing.ts";
+} from "./endpoint-health.ts";
 
-const failing = (standing: Standing, eventId: string, nowMs = 0) =>
+const failing = (standing: EndpointHealth, eventId: string, nowMs = 0) =>
   hasFailed(standing, { eventId, nowMs, random: 0.5, retryAfterMs: 0 });
 
 describe("a pause", () => {
@@ -33,16 +33,16 @@ describe("a pause", () => {
 
 describe("an endpoint", () => {
   test("is failing once five different events in a row failed, one of them any number of times", () => {
-    const once = Array.from({ length: 20 }).reduce<Standing>((before) => failing(before, "one"), NEW);
+    const once = Array.from({ length: 20 }).reduce<EndpointHealth>((before) => failing(before, "one"), NEW);
     expect(once.probe).toBeUndefined();
-    const four = ["two", "three", "four"].reduce<Standing>(failing, once);
+    const four = ["two", "three", "four"].reduce<EndpointHealth>(failing, once);
     expect(four.probe).toBeUndefined();
     expect(failing(four, "five").probe).toEqual({ count: 0, atMs: 5_000 });
   });
 
   test("is tried ever more seldom while it is failing, and never less often than every ten hours", () => {
-    const down = ["1", "2", "3", "4", "5"].reduce<Standing>((before, id) => failing(before, id), NEW);
-    const probes = Array.from({ length: 12 }).reduce<Standing[]>(
+    const down = ["1", "2", "3", "4", "5"].reduce<EndpointHealth>((before, id) => failing(before, id), NEW);
+    const probes = Array.from({ length: 12 }).reduce<EndpointHealth[]>(
       (all) => [...all, failing(all.at(-1) ?? down, "1")],
       [],
     );
@@ -53,7 +53,7 @@ describe("an endpoint", () => {
   test("is well after one success, whatever failed before", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (events) => {
-        const before = events.reduce<Standing>((standing, id) => failing(standing, id), NEW);
+        const before = events.reduce<EndpointHealth>((standing, id) => failing(standing, id), NEW);
         const { wellSinceMs, ...after } = succeeded(before, 7, 10);
         expect(after).toEqual(NEW);
         expect(wellSinceMs).toBe(new Set(events).size >= FAILED_IN_ROW_MAX && before.probe ? 7 : undefined);

@@ -4,7 +4,7 @@ import type { StatusAnswer } from "./rail.ts";
 type EndedLeg = Readonly<{ order: number; status: string }>;
 
 /** A rail's word about a payment that has ended here. */
-type Word = Readonly<{
+type LateOutcome = Readonly<{
   /** The outcome as the rail has it; of recipients whose money went otherwise here: "failed: recipient 1 failed". */
   said: string;
   /** Whether there are such recipients. */
@@ -12,18 +12,20 @@ type Word = Readonly<{
 }>;
 
 /** The word of a rail about a payment with these legs; undefined while it has none that is final. */
-export function wordOf(legs: readonly EndedLeg[], answer: StatusAnswer): Word | undefined {
+export function lateOutcome(legs: readonly EndedLeg[], answer: StatusAnswer): LateOutcome | undefined {
   if (answer.kind !== "settled" && answer.kind !== "cancelled") return undefined;
   const outcomes = new Map(answer.kind === "settled" ? answer.legs.map(({ order, outcome }) => [order, outcome]) : []);
-  const told = legs.map(({ order, status }) => {
+  const reported = legs.map(({ order, status }) => {
     const isPaid = status === "cleared";
-    const isToldPaid = answer.kind === "settled" && (outcomes.get(order) ?? status) === "cleared";
-    return { order, isToldPaid, isContrary: isToldPaid !== isPaid };
+    const isReportedPaid = answer.kind === "settled" && (outcomes.get(order) ?? status) === "cleared";
+    return { order, isToldPaid: isReportedPaid, isContrary: isReportedPaid !== isPaid };
   });
-  const contrary = told.filter(({ isContrary }) => isContrary);
-  const named = contrary.map(({ order, isToldPaid }) => `recipient ${order} ${isToldPaid ? "cleared" : "failed"}`);
-  const paid = told.filter(({ isToldPaid }) => isToldPaid).length;
-  const settled = paid === told.length ? "completed" : paid === 0 ? "failed" : "partially_completed";
+  const contrary = reported.filter(({ isContrary }) => isContrary);
+  const named = contrary.map(
+    ({ order, isToldPaid: isReportedPaid }) => `recipient ${order} ${isReportedPaid ? "cleared" : "failed"}`,
+  );
+  const paid = reported.filter(({ isToldPaid: isReportedPaid }) => isReportedPaid).length;
+  const settled = paid === reported.length ? "completed" : paid === 0 ? "failed" : "partially_completed";
   const outcome = answer.kind === "cancelled" ? "cancelled" : settled;
   return { said: [outcome, ...(named.length > 0 ? [named.join(", ")] : [])].join(": "), isContrary: named.length > 0 };
 }

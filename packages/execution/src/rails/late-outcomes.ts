@@ -1,7 +1,7 @@
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { CorrectedRecipient } from "@intents/domain/ledger/correcting.ts";
+import { lateOutcome } from "@intents/domain/rails/late-outcome.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
-import { wordOf } from "@intents/domain/rails/word.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import {
@@ -45,9 +45,9 @@ export async function recordLateAcceptance(
 export async function recordLateAnswer(run: Run, about: AskedAbout, answer: StatusAnswer): Promise<void> {
   const { tenantId, id: intentId, executionId, order, askedAtMs = run.now() } = about;
   const ended = order === undefined ? await findEnded(run, about) : await findEndedLeg(run, about, order);
-  const word = ended && wordOf(ended.legs, answer);
-  if (ended === undefined || word === undefined) return;
-  const { said, isContrary } = word;
+  const outcome = ended && lateOutcome(ended.legs, answer);
+  if (ended === undefined || outcome === undefined) return;
+  const { said, isContrary } = outcome;
   const record = { tenantId, intentId, executionId, kind: "contradicts_outcome", said, stands: ended.status } as const;
   const write = isContrary ? openReconciliation : amendReconciliation;
   await write(run.table, { ...record, openedAt: new Date(askedAtMs).toISOString() }, run.now(), run);
@@ -72,7 +72,7 @@ async function findUnawareLeg({ table }: Run, about: AskedAbout, order: number):
   return isKnown ? undefined : leg.status;
 }
 
-type Ended = Readonly<{ status: string; legs: Parameters<typeof wordOf>[0] }>;
+type Ended = Readonly<{ status: string; legs: Parameters<typeof lateOutcome>[0] }>;
 
 async function findEnded({ table }: Run, { tenantId, id, executionId }: AskedAbout): Promise<Ended | undefined> {
   const found = await findIntent(table, tenantId, id);

@@ -14,14 +14,14 @@ export function payableAgain(parts: readonly MoneyPart[]): ReadonlySet<number> {
 }
 
 /** How much of a payment may be paid again. */
-export type Again = Readonly<{
+export type Reissuable = Readonly<{
   /** The number of recipients that may be. */
   recipients: number;
   /** How many of them are of one payee, for each payee that has money of this payment. */
   perPayee: ReadonlyMap<string, number>;
 }>;
 
-export function againOf(recipients: readonly Recipient[], parts: readonly MoneyPart[]): Again {
+export function reissuableOf(recipients: readonly Recipient[], parts: readonly MoneyPart[]): Reissuable {
   const payable = payableAgain(parts);
   const byPayee = [...Map.groupBy(inOrder(recipients), payeeOf)];
   const perPayee = byPayee.flatMap(([payee, some]): [string, number][] => {
@@ -32,7 +32,7 @@ export function againOf(recipients: readonly Recipient[], parts: readonly MoneyP
 }
 
 /** The places of recipients whose payee has its money already, from the payment that is paid again. */
-export function paidAlready(recipients: readonly Recipient[], { perPayee }: Again): number[] {
+export function paidAlready(recipients: readonly Recipient[], { perPayee }: Reissuable): number[] {
   const byPayee = Map.groupBy(recipients.keys(), (index) => payeeOf(recipients[index] ?? {}));
   return [...byPayee].flatMap(([payee, places]) => places.slice(perPayee.get(payee) ?? places.length));
 }

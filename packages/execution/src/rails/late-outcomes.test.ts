@@ -4,7 +4,7 @@ import { addLegs, findLeg, replaceLeg } from "@intents/storage/intents/batch-leg
 import { closeReconciliation, findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { startWorld } from "../../test/execution-fixture.ts";
-import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "./late-words.ts";
+import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "./late-outcomes.ts";
 
 const world = await startWorld();
 afterAll(world.stop);
@@ -124,8 +124,8 @@ describe("a rail that says something else each time", () => {
         recordLateAnswer(world.run, { ...about, askedAtMs }, word),
       ),
     );
-    const [told, ...others] = await findReconciliations(world.table, "1001", about.id);
-    expect([told?.said, others]).toEqual([both, []]);
+    const [record, ...others] = await findReconciliations(world.table, "1001", about.id);
+    expect([record?.said, others]).toEqual([both, []]);
   });
 });
 

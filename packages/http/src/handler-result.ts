@@ -12,7 +12,7 @@ type Frozen<Value> = Value extends readonly (infer Element)[]
 type Shape<Schema> = Schema extends LazySchema<infer Known> ? Frozen<z.output<Known>> : never;
 
 /** The result of a route's handler, by the route's contract. */
-export type Told<R extends Route> = R["idempotency"] extends "by_key"
+export type HandlerResult<R extends Route> = R["idempotency"] extends "by_key"
   ? Committed
   : R["answers"] extends { data: infer Data }
     ? Shape<Data>
@@ -34,20 +34,20 @@ export type Told<R extends Route> = R["idempotency"] extends "by_key"
  * Handlers, none of which tells a field that the contract does not name: an object may have more fields than its type
  * says, and a new one of the service's own would otherwise leave with it. What is left over is the type of an error.
  */
-export type OnlyTold<Routes extends Record<string, Route>, Handlers> = {
-  [Name in keyof Routes & keyof Handlers]: UntoldBy<Routes[Name], ValueOf<Handlers[Name]>> extends never
+export type OnlyDeclared<Routes extends Record<string, Route>, Handlers> = {
+  [Name in keyof Routes & keyof Handlers]: UndeclaredBy<Routes[Name], ValueOf<Handlers[Name]>> extends never
     ? unknown
-    : { untold: UntoldBy<Routes[Name], ValueOf<Handlers[Name]>> };
+    : { undeclared: UndeclaredBy<Routes[Name], ValueOf<Handlers[Name]>> };
 };
 
 /** The fields that a handler's data, or its items, have beyond the contract. */
-type UntoldBy<R extends Route, Value> = Value extends Committed
+type UndeclaredBy<R extends Route, Value> = Value extends Committed
   ? never
   : R["answers"] extends { data: infer Data }
-    ? Untold<Value, Shape<Data>>
+    ? Undeclared<Value, Shape<Data>>
     : R["answers"] extends { item: infer Item }
       ? Value extends { items: infer Items }
-        ? Untold<Items, readonly Shape<Item>[]>
+        ? Undeclared<Items, readonly Shape<Item>[]>
         : never
       : never;
 
@@ -58,12 +58,12 @@ type ValueOf<Handler> = Handler extends (...request: never[]) => Promise<infer O
   : never;
 
 /** The dotted paths of a value that a shape has no field for. */
-type Untold<Value, Known> = Value extends readonly (infer Element)[]
-  ? Untold<Element, Known extends readonly (infer Item)[] ? Item : never>
+type Undeclared<Value, Known> = Value extends readonly (infer Element)[]
+  ? Undeclared<Element, Known extends readonly (infer Item)[] ? Item : never>
   : Value extends object
     ? {
         [Name in keyof Value & string]: Name extends NamesOf<Known>
-          ? Below<Name, Untold<NonNullable<Value[Name]>, FieldOf<Known, Name>>>
+          ? Below<Name, Undeclared<NonNullable<Value[Name]>, FieldOf<Known, Name>>>
           : Name;
       }[keyof Value & string]
     : never;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { lateOutcome } from "./late-outcome.ts";
 import type { StatusAnswer } from "./rail.ts";
-import { wordOf } from "./word.ts";
 
 const legs = (...statuses: readonly string[]) => statuses.map((status, order) => ({ order, status }));
 const settled = (...outcomes: readonly ("cleared" | "failed")[]): StatusAnswer => ({
@@ -22,7 +22,7 @@ describe("a rail's word about what has ended here", () => {
     ["that what ended unpaid was called off", legs("failed"), cancelled, "cancelled"],
     ["that what was called off has failed", legs("executing"), settled("failed"), "failed"],
   ] as const)("%s contradicts nothing", (_, stands, answer, said) => {
-    expect(wordOf(stands, answer)).toEqual({ said, isContrary: false });
+    expect(lateOutcome(stands, answer)).toEqual({ said, isContrary: false });
   });
 
   test.each([
@@ -41,14 +41,14 @@ describe("a rail's word about what has ended here", () => {
       "completed: recipient 7 cleared",
     ],
   ] as const)("names whose money went otherwise than in %j", (stands, answer, said) => {
-    expect(wordOf(stands, answer as StatusAnswer)).toEqual({ said, isContrary: true });
+    expect(lateOutcome(stands, answer as StatusAnswer)).toEqual({ said, isContrary: true });
   });
 
   test("leaves a recipient whom it does not name as it stands", () => {
-    expect(wordOf(legs("cleared", "failed"), { kind: "settled", legs: [] })?.isContrary).toBe(false);
+    expect(lateOutcome(legs("cleared", "failed"), { kind: "settled", legs: [] })?.isContrary).toBe(false);
   });
 
   test.each(["pending", "not_found"] as const)("is none while it says %s", (kind) => {
-    expect(wordOf(legs("cleared"), { kind })).toBeUndefined();
+    expect(lateOutcome(legs("cleared"), { kind })).toBeUndefined();
   });
 });

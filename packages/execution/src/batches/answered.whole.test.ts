@@ -25,7 +25,7 @@ async function shown(id: string) {
  * The same by the events of the batch alone, the last of each thing; and how often one told what was known already. All
  * of them are behind `beganMs`.
  */
-async function told(id: string, beganMs: number) {
+async function settledAfter(id: string, beganMs: number) {
   const standing = new Map<number, string>();
   let repeated = 0;
   let after = new Date(beganMs - 1).toISOString();
@@ -91,7 +91,7 @@ test("whatever happens to a batch, its events tell at every moment what it is sh
         const id = await submitted(wanted.length, wanted);
         for (const name of names) {
           await steps[name]?.(id);
-          const { standings, repeated } = await told(id, beganMs);
+          const { standings, repeated } = await settledAfter(id, beganMs);
           expect([name, standings]).toEqual([name, await shown(id)]);
           expect([name, repeated]).toEqual([name, 0]);
           if (isTerminal((await world.get(id)).status)) break;

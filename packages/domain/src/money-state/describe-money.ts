@@ -7,17 +7,17 @@ import { type Correction, correctedStates, newestCorrections } from "./correctio
 import type { MoneyPart, MoneyState } from "./money-state.ts";
 import { statedMoney, toMoney, type UnstatedCurrencies } from "./stated-money.ts";
 
-type ToldLeg = Pick<ExecutionLeg, "order" | "payerAmount" | "payeeAmount" | "payeeCurrency"> &
+type DescribedLeg = Pick<ExecutionLeg, "order" | "payerAmount" | "payeeAmount" | "payeeCurrency"> &
   Readonly<{ status: LegStatus }>;
-type ToldExecution = Pick<Execution, "executionId" | "status" | "receivedAt" | "currency" | "fee"> &
-  Readonly<{ legs?: readonly ToldLeg[] }>;
+type DescribedExecution = Pick<Execution, "executionId" | "status" | "receivedAt" | "currency" | "fee"> &
+  Readonly<{ legs?: readonly DescribedLeg[] }>;
 
 /** The fields of a payment that say where its money is: of an intent as it is stored, or as an item of a list. */
 export type ToldPayment = Pick<
   PaymentIntent,
   "status" | "recipients" | "executionPlan" | "bulkProgress" | "linkClosedAt"
 > &
-  Readonly<{ executions: readonly ToldExecution[] }>;
+  Readonly<{ executions: readonly DescribedExecution[] }>;
 
 /** The facts about a payment that are stored beside it; currencies are for amounts that a draft states without one. */
 export type MoneyFacts = UnstatedCurrencies &
@@ -33,13 +33,13 @@ export type MoneyFacts = UnstatedCurrencies &
  * On the payer's side the parts agree with the ledger in every status, and the payee's side follows part by part. Whoever
  * tells money, or decides on it, asks this function.
  */
-export function tellMoney(payment: ToldPayment, facts: MoneyFacts): MoneyPart[] {
-  return withCorrections(tellUncorrected(payment, facts), facts.corrections).map(toMoneyPart);
+export function describeMoney(payment: ToldPayment, facts: MoneyFacts): MoneyPart[] {
+  return withCorrections(describeUncorrected(payment, facts), facts.corrections).map(toMoneyPart);
 }
 
 /** Where the money of one recipient of an execution is, and when it came back if it did. */
-export function stateOf(told: readonly MoneyPart[], order: number) {
-  const part = told.find((one) => one.part === "recipient" && one.order === order);
+export function stateOf(parts: readonly MoneyPart[], order: number) {
+  const part = parts.find((one) => one.part === "recipient" && one.order === order);
   if (part === undefined) throw new Error(`Nothing is told of the money of recipient ${order}`);
   const { state: money, returnedAt } = part;
   return { money, ...(returnedAt !== undefined && { returnedAt }) };
@@ -55,7 +55,7 @@ const toMoneyPart = ({ isReceived = false, state, ...part }: Part): MoneyPart =>
   ...(isReceived && state === "failed" && { isOwedBack: true }),
 });
 
-function tellUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFacts): Part[] {
+function describeUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFacts): Part[] {
   if (payment.bulkProgress !== undefined) {
     if (legs.length === 0) throw new Error("The money of a batch is told from its legs");
     return legs.flatMap(partsOfBatchLeg);
@@ -86,7 +86,7 @@ const batchStates = {
 } as const satisfies Record<BatchLeg["status"], MoneyState>;
 
 /** The fee goes with the first recipient whose money is delivered, and fails where none was. */
-function partsOfExecution({ executionId, status, receivedAt, currency, fee, legs = [] }: ToldExecution): Part[] {
+function partsOfExecution({ executionId, status, receivedAt, currency, fee, legs = [] }: DescribedExecution): Part[] {
   const isReceived = receivedAt !== undefined;
   const running = status === "executing" ? "owed" : "failed";
   const recipients = legs.map((leg) => {
