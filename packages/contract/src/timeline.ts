@@ -1,5 +1,4 @@
-import { intentNews } from "@intents/domain/events/status-change.ts";
-import { submitRefusals } from "@intents/domain/events/timeline.ts";
+import { submitRefusals, timelineNews } from "@intents/domain/events/timeline.ts";
 import { causes, type IntentEventName, intentEvents } from "@intents/domain/intents/audit-event.ts";
 import { LIST_LIMIT_MAX } from "@intents/domain/lists/query.ts";
 import * as z from "zod";
@@ -12,7 +11,7 @@ const names = Object.keys(intentEvents) as IntentEventName[];
 
 const TimelineEventType = lazily(() =>
   z
-    .enum([...names, ...intentNews].map((name) => `paymentIntent.${name}` as const))
+    .enum([...names, ...timelineNews].map((name) => `paymentIntent.${name}` as const))
     .meta({ id: "TimelineEventType", description: "What happened; a move to a status is named like it" }),
 );
 

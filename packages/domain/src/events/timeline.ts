@@ -56,9 +56,12 @@ const forms = {
 type Forms = typeof forms;
 type Details = { [Field in ShownField]?: NonNullable<ReturnType<Forms[Field]>> } & { about?: ReviewReason };
 
+/** The events beside the changes of an intent that its timeline has. */
+export const timelineNews = ["reviewOpened", "reviewClosed", "corrected"] as const satisfies readonly IntentNews[];
+
 /** An event of an intent as its tenant sees it: its cause without a name, and no internal details. */
 export type TimelineEvent = Readonly<{
-  type: `paymentIntent.${IntentEventName | IntentNews}`;
+  type: `paymentIntent.${IntentEventName | (typeof timelineNews)[number]}`;
   /** When it happened, where it is no part of the change with which it is told. */
   at?: string;
   by: Cause;
