@@ -7,18 +7,21 @@ import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { isStoreFault } from "@intents/storage/table/store-fault.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import type { OnlyDeclared } from "./handler-result.ts";
+import type { UndeclaredFields } from "./handler-result.ts";
 import { answerNotices, type NoticePage, type Notices } from "./notices.ts";
 import { isReading } from "./representation.ts";
 import { type Extras, type Implementation, serve } from "./serve.ts";
 
 type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** The Lambda handler of one group of routes. */
+/**
+ * The Lambda handler of one group of routes. Where a handler answers with a field that its route does not declare, the type
+ * of `group` says so: as the error of the shortest argument, that is readable.
+ */
 export const endpoint = <Routes extends Record<string, Route>, Handlers extends Implementation<Routes>>(
-  group: string,
+  group: [UndeclaredFields<Routes, Handlers>] extends [never] ? string : UndeclaredFields<Routes, Handlers>,
   routes: Routes,
-  handlers: Handlers & OnlyDeclared<Routes, Handlers>,
+  handlers: Handlers,
   { noticePage, ...extras }: Extras & Readonly<{ noticePage?: NoticePage }>,
 ) => atEdge(group, serve(routes, handlers, extras), noticesFor(routes, noticePage));
 

@@ -2,7 +2,7 @@ import { defineRoutes, lazily } from "@intents/contract/route.ts";
 import type { ok } from "@intents/domain/result.ts";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
-import type { HandlerResult, OnlyDeclared } from "./handler-result.ts";
+import type { HandlerResult, UndeclaredFields } from "./handler-result.ts";
 
 const routes = defineRoutes({
   getThing: {
@@ -19,16 +19,15 @@ const routes = defineRoutes({
 });
 type Routes = typeof routes;
 
-/** The check of a handler that tells `Value`. */
-type CheckOf<Value> = OnlyDeclared<Routes, { getThing: () => Promise<ReturnType<typeof ok<Value>>> }>["getThing"];
+/** The undeclared fields of a handler that answers with `Value`. */
+type FieldsOf<Value> = UndeclaredFields<Routes, { getThing: () => Promise<ReturnType<typeof ok<Value>>> }>;
 
-test("a handler tells what the contract names, and nothing else", () => {
-  expectTypeOf<CheckOf<{ id: string }>>().toBeUnknown();
-  expectTypeOf<CheckOf<{ id: string; parts?: { n: number }[] }>>().toBeUnknown();
-  expectTypeOf<CheckOf<{ id: string; tenantId: string }>>().toEqualTypeOf<{ undeclared: "tenantId" }>();
-  expectTypeOf<CheckOf<{ id: string; parts: readonly { n: number; leaseUntilMs: number }[] }>>().toEqualTypeOf<{
-    undeclared: "parts.leaseUntilMs";
-  }>();
+test("a handler answers with the fields that its route declares, and no other", () => {
+  expectTypeOf<FieldsOf<{ id: string }>>().toBeNever();
+  expectTypeOf<FieldsOf<{ id: string; parts?: { n: number }[] }>>().toBeNever();
+  expectTypeOf<FieldsOf<{ id: string; tenantId: string }>>().toEqualTypeOf<"getThing does not declare tenantId">();
+  type Parts = { id: string; parts: readonly { n: number; leaseUntilMs: number }[] };
+  expectTypeOf<FieldsOf<Parts>>().toEqualTypeOf<"getThing does not declare parts.leaseUntilMs">();
   expectTypeOf<HandlerResult<Routes["getThing"]>>().toEqualTypeOf<{
     readonly id: string;
     readonly parts?: readonly { readonly n: number }[];

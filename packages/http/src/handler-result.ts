@@ -31,14 +31,13 @@ export type HandlerResult<R extends Route> = R["idempotency"] extends "by_key"
             : never;
 
 /**
- * Handlers, none of which tells a field that the contract does not name: an object may have more fields than its type
- * says, and a new one of the service's own would otherwise leave with it. What is left over is the type of an error.
+ * Fields of handlers' answers that the contract does not name, each as a sentence: an object may have more fields than its
+ * type says, and a new one of the service's own would otherwise leave with it.
  */
-export type OnlyDeclared<Routes extends Record<string, Route>, Handlers> = {
-  [Name in keyof Routes & keyof Handlers]: UndeclaredBy<Routes[Name], ValueOf<Handlers[Name]>> extends never
-    ? unknown
-    : { undeclared: UndeclaredBy<Routes[Name], ValueOf<Handlers[Name]>> };
-};
+export type UndeclaredFields<Routes extends Record<string, Route>, Handlers> = {
+  [Name in keyof Routes & keyof Handlers & string]: Named<Name, UndeclaredBy<Routes[Name], ValueOf<Handlers[Name]>>>;
+}[keyof Routes & keyof Handlers & string];
+type Named<Name extends string, Field> = Field extends string ? `${Name} does not declare ${Field}` : never;
 
 /** The fields that a handler's data, or its items, have beyond the contract. */
 type UndeclaredBy<R extends Route, Value> = Value extends Committed
@@ -57,16 +56,18 @@ type ValueOf<Handler> = Handler extends (...request: never[]) => Promise<infer O
     : never
   : never;
 
-/** The dotted paths of a value that a shape has no field for. */
-type Undeclared<Value, Known> = Value extends readonly (infer Element)[]
-  ? Undeclared<Element, Known extends readonly (infer Item)[] ? Item : never>
-  : Value extends object
-    ? {
-        [Name in keyof Value & string]: Name extends NamesOf<Known>
-          ? Below<Name, Undeclared<NonNullable<Value[Name]>, FieldOf<Known, Name>>>
-          : Name;
-      }[keyof Value & string]
-    : never;
+/** The dotted paths of a value that a shape has no field for. Values are looked into ten fields deep. */
+type Undeclared<Value, Known, Deep extends 0[] = []> = Deep["length"] extends 10
+  ? never
+  : Value extends readonly (infer Element)[]
+    ? Undeclared<Element, Known extends readonly (infer Item)[] ? Item : never, [...Deep, 0]>
+    : Value extends object
+      ? {
+          [Name in keyof Value & string]: Name extends NamesOf<Known>
+            ? Below<Name, Undeclared<NonNullable<Value[Name]>, FieldOf<Known, Name>, [...Deep, 0]>>
+            : Name;
+        }[keyof Value & string]
+      : never;
 type NamesOf<Known> = Known extends object ? keyof Known : never;
 type FieldOf<Known, Name> = Known extends object
   ? Name extends keyof Known
