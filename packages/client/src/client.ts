@@ -57,7 +57,7 @@ export function openClient(settings: Settings, machine: Machine = thisMachine): 
   const ask = (id: string) => async (options: Options) => {
     const intent: PaymentIntent = await resources.paymentIntents.get(id, options);
     const retryAfterSeconds = retryAfterOf(responseOf(intent)?.headers ?? new Headers());
-    return { intent, toldMs: retryAfterSeconds && retryAfterSeconds * 1000 };
+    return { intent, retryAfterMs: retryAfterSeconds && retryAfterSeconds * 1000 };
   };
   return {
     ...resources,

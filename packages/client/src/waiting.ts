@@ -37,7 +37,7 @@ export type WaitOptions = Options &
   }>;
 
 /** An intent, and when the service says to ask again. */
-type Ask = (options: Options) => Promise<Readonly<{ intent: PaymentIntent; toldMs?: number | undefined }>>;
+type Ask = (options: Options) => Promise<Readonly<{ intent: PaymentIntent; retryAfterMs?: number | undefined }>>;
 
 export async function waitUntilFinal(
   ask: Ask,
@@ -64,7 +64,7 @@ export async function waitUntilFinal(
       executingSinceMs = intent.status === "executing" ? (executingSinceMs ?? nowMs) : undefined;
     }
     const isSlow = executingSinceMs !== undefined && nowMs - executingSinceMs >= SLOW_AFTER_MS;
-    const askedMs = Math.min(seen?.toldMs ?? 0, HAND_OVER_MS);
+    const askedMs = Math.min(seen?.retryAfterMs ?? 0, HAND_OVER_MS);
     const cadenceMs = intervalMs ?? (askedMs || (isSlow ? SLOW_POLL_MS : POLL_MS));
     // The last question comes when the budget ends.
     const leftMs = Math.max(beganMs + budgetMs - machine.now(), 1);

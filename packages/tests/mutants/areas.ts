@@ -9,7 +9,7 @@ const inFolders = (source: string, folders: string): string[] =>
 export const areas: Readonly<Record<AreaName, Area>> = {
   domain: {
     mutate: [
-      ...inFolders("packages/domain/src", "amounts quotes ledger standing batches commissions intents"),
+      ...inFolders("packages/domain/src", "amounts quotes ledger money-state batches commissions intents"),
       "!packages/domain/src/amounts/exchange-rates-table.ts",
     ],
     scoreMin: 92,
@@ -22,6 +22,6 @@ export const areas: Readonly<Record<AreaName, Area>> = {
 
 /** A part of each area, for ten minutes: the books, and how rails' answers change payments. */
 export const sample: Readonly<Record<AreaName, Area>> = {
-  domain: { mutate: inFolders("packages/domain/src", "ledger standing"), scoreMin: 92 },
+  domain: { mutate: inFolders("packages/domain/src", "ledger money-state"), scoreMin: 92 },
   execution: { mutate: ["packages/execution/src/settle/answer.ts"], scoreMin: 0 },
 };

@@ -60,3 +60,24 @@ test("a leg that has ended is booked from its acceptance on, unless that was boo
   expect(ids(known)).toEqual(ends);
   expect(ids(pending)).toEqual([["0", "accepted"], ["fee", "accepted"], ...ends]);
 });
+
+test("money that came in is booked as received once, when it is known", () => {
+  const executing = leg({ order: 0, status: "executing", railPaymentId: "rail-0" });
+  const received = { ...executing, receivedAtMs: 1 };
+  const ids = (...[before, after]: [typeof executing, typeof executing]) =>
+    bookLeg(intent, before, after, AT).map(({ id }) => id);
+  expect(ids(executing, received)).toEqual(["execution:0#0#received", "execution:0#fee#received"]);
+  expect(ids(received, received)).toEqual([]);
+});
+
+test("money that came in for a leg that ended unpaid is owed back, once, with its fee", () => {
+  const failed = leg({ order: 0, status: "failed" });
+  const owedBack = { ...failed, isOwedBack: true } as const;
+  expect(bookLeg(intent, failed, owedBack, AT)).toEqual([
+    {
+      ...{ id: "execution:0#deposit#surplus", event: "surplus", debit: "received", credit: "owed_back" },
+      ...{ amount: "420.00", currency: "BRL", at: AT },
+    },
+  ]);
+  expect(bookLeg(intent, owedBack, owedBack, AT)).toEqual([]);
+});

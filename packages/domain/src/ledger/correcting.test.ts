@@ -151,7 +151,7 @@ describe("the corrections of a payment", () => {
       books: [`owed_back ${settled}`],
     },
     "of a former execution of a batch's recipient are about money of its own": {
-      ...{ intent: batch, legs: [batchLeg({ order: 0, status: "cleared" })] },
+      ...{ intent: batch, legs: [batchLeg({ order: 0, status: "cleared", receivedAtMs: 1 })] },
       found: [correction("arrived", { executionId: "former:0" })],
       books: [`${receivable} ${settled}`],
     },

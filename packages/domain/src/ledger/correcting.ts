@@ -87,7 +87,7 @@ export function correctionRow(standing: Standing, outcome: CorrectedOutcome): Co
 
 /** The entries of a correction, whose number they carry: a later one books the difference from the one before. */
 export function bookCorrection(
-  { executionId, order, splitRole, isReceived = false, payerAmount: { amount, currency } }: CorrectedRecipient,
+  { executionId, order, splitRole, isReceived, payerAmount: { amount, currency } }: CorrectedRecipient,
   { standing, outcome, number, at }: Pick<Correction, "outcome" | "number" | "at"> & Readonly<{ standing: Standing }>,
 ): LedgerEntry[] {
   const { books } = correctionRow(standing, outcome);
@@ -136,20 +136,20 @@ export function uncorrectedEnd(
   }
   const execution = executions.find((one) => one.executionId === executionId);
   const leg = execution?.legs.find((one) => one.order === order);
-  if (execution === undefined || leg === undefined) return "released";
-  return leg.status === "cleared" ? "settled" : execution.status === "cancelled" ? "cancelled" : "failed";
+  if (leg === undefined) return "released";
+  return leg.status === "cleared" ? "settled" : execution?.status === "cancelled" ? "cancelled" : "failed";
 }
 
 /** Whether the rail has reported that the payer's money for a recipient came in. */
 export function isReceived(
   { executions, bulkProgress }: PaymentIntent,
   legs: readonly BatchLeg[],
-  { executionId, order }: About,
+  { executionId }: Pick<About, "executionId">,
 ): boolean {
   if (bulkProgress === undefined) {
     return executions.some((one) => one.executionId === executionId && one.receivedAt !== undefined);
   }
-  const leg = legs.find((one) => one.order === order && one.executionId === executionId);
+  const leg = legs.find((one) => one.executionId === executionId);
   return leg !== undefined && (leg.receivedAtMs !== undefined || leg.isOwedBack === true);
 }
 

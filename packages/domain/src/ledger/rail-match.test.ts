@@ -4,7 +4,7 @@ import { batchLeg } from "../../test/leg-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import type { CorrectedOutcome, Correction } from "../money-state/correction.ts";
 import type { RailRecord } from "../rails/rail.ts";
-import { agreesWith, type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "./rail-match.ts";
+import { agreesWith, type BookedPayment, bookedPayments, contraryOutcome, differenceOf } from "./rail-match.ts";
 
 const execution = (executionId: string, changes: Partial<Execution> = {}): Execution => ({
   ...{ executionId, connector: "sandbox", status: "executing", startedAt: new Date(NOW_MS).toISOString() },
@@ -62,19 +62,21 @@ describe("what a rail should hold of an intent", () => {
   test("is every recipient of a batch that the rail has accepted, each asked for at a time of its own", () => {
     const batch = storedIntent({
       bulkProgress: { total: 4, completed: 1, failed: 0 },
-      executions: [execution("old", { connector: "other" }), execution("e1")],
+      executions: [execution("older"), execution("old", { connector: "other" }), execution("e1")],
     });
     const legs = [
       batchLeg({ order: 0 }),
       batchLeg({ order: 1, status: "executing", railPaymentId: "r1", triedAtMs: NOW_MS + 1, claimedAtMs: NOW_MS + 2 }),
       batchLeg({ order: 2, status: "cleared", railPaymentId: "r2", triedAtMs: NOW_MS + 1 }),
       batchLeg({ order: 3, status: "failed", railPaymentId: "r3" }),
+      batchLeg({ order: 4, status: "pending", railPaymentId: "r4" }),
     ];
     const held = { ...owner, rail: "sandbox", currency: "BRL", amount: "420.00" };
     expect(bookedPayments(batch, legs)).toEqual([
       { ...held, executionId: "execution:1", askedAtMs: NOW_MS + 2 },
       { ...held, executionId: "execution:2", askedAtMs: NOW_MS + 1, ended: [{ order: 2, status: "cleared" }] },
       { ...held, executionId: "execution:3", askedAtMs: NOW_MS, ended: [{ order: 3, status: "failed" }] },
+      { ...held, executionId: "execution:4", askedAtMs: NOW_MS },
     ]);
   });
 });
@@ -112,17 +114,21 @@ describe("a rail's record", () => {
     ["that says no more than that it has settled", both, {}, undefined],
     ["of what has yet to end here", undefined, { failed: [0, 3] }, undefined],
     ["of what is pending with the rail", both, { standing: "pending" }, undefined],
+    ["of what is pending with the rail, whatever it lists", both, { standing: "pending", failed: [3] }, undefined],
     ["of what the rail called off", one, { standing: "cancelled" }, "cancelled: recipient 3 failed"],
     ["of what the rail called off, and was not paid", [unpaid], { standing: "cancelled" }, undefined],
   ];
   test.each(words)("%s contradicts what stands only where money went otherwise", (_, ended, record, said) => {
-    expect(contraryWordOf({ ...booked, ...(ended && { ended }) }, { ...held, ...record })).toBe(said);
+    expect(contraryOutcome({ ...booked, ...(ended && { ended }) }, { ...held, ...record })).toBe(said);
   });
 
   test.each<[string, Partial<RailRecord>, Correction[], boolean]>([
     ["paid, and corrected to have arrived", {}, [correction(0, "arrived")], true],
     ["paid, and corrected to have come back", {}, [correction(0, "cameBack")], false],
     ["paid, and not corrected", {}, [], false],
+    ["paid, where another execution was corrected", {}, [{ ...correction(0, "arrived"), executionId: "e2" }], false],
+    ["paid, of which one came back", {}, [correction(0, "arrived"), correction(1, "cameBack")], false],
+    ["half paid, and corrected so", { failed: [1] }, [correction(0, "arrived"), correction(1, "cameBack")], true],
     ["failed, and corrected to have come back", { failed: [0] }, [correction(0, "cameBack")], true],
     ["called off, and corrected to have arrived", { standing: "cancelled" }, [correction(0, "arrived")], false],
     ["called off, and corrected to have never moved", { standing: "cancelled" }, [correction(0, "neverMoved")], true],

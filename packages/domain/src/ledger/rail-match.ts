@@ -76,10 +76,10 @@ export function differenceOf(booked: BookedPayment, held: RailRecord): string | 
 }
 
 /** The contradiction of a rail's record to the recipients' outcomes here, in the words of reconciliation records. */
-export function contraryWordOf({ ended = [] }: BookedPayment, held: RailRecord): string | undefined {
+export function contraryOutcome({ ended = [] }: BookedPayment, held: RailRecord): string | undefined {
   const orders = ended.map(({ order }) => order);
-  const word = lateOutcome(ended, toAnswer(held, orders));
-  return word?.isContrary === true ? word.said : undefined;
+  const outcome = lateOutcome(ended, toAnswer(held, orders));
+  return outcome?.isContrary === true ? outcome.said : undefined;
 }
 
 function toAnswer({ standing, failed }: RailRecord, orders: readonly number[]): StatusAnswer {

@@ -146,6 +146,14 @@ describe("verifying the ledger of a batch", () => {
     expect(verifyLedger(batch, legs, entries.slice(1))).toEqual([`the entry ${entries[0]?.id} is missing`]);
   });
 
+  test("expects an entry of the money that came in for a leg that ended unpaid", () => {
+    const owedBack = { ...refused, isOwedBack: true } as const;
+    const surplus = bookLeg(batch, refused, owedBack, ENDED_AT);
+    const now = [owedBack, cleared, failed];
+    expect(verifyLedger(batch, now, [...entries, ...surplus])).toEqual([]);
+    expect(verifyLedger(batch, now, entries)).toEqual([`the entry ${surplus[0]?.id} is missing`]);
+  });
+
   test("finds a progress that is not that of its legs once the batch is over, and only then", () => {
     const wrong = { ...batch, bulkProgress: { total: 3, completed: 2, failed: 1 } };
     expect(verifyLedger(wrong, legs, entries)).toEqual([

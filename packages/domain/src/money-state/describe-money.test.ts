@@ -5,9 +5,9 @@ import type { BatchLeg } from "../batches/batch.ts";
 import type { Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Recipient } from "../scenarios/draft.ts";
 import { type Correction, correctedStates } from "./correction.ts";
-import { describeMoney, type MoneyFacts } from "./describe-money.ts";
+import { describeMoney, type MoneyFacts, stateOf } from "./describe-money.ts";
 import { sumByState } from "./money-state.ts";
-import { statedMoney } from "./stated-money.ts";
+import { quoteOfAmounts, statedMoney } from "./stated-money.ts";
 
 const none: MoneyFacts = { legs: [], corrections: [], payees: new Map([[5001, payee(5001)]]) };
 const partsOf = (changes: Partial<PaymentIntent>, facts: Partial<MoneyFacts> = {}) =>
@@ -210,5 +210,41 @@ describe("what a draft states", () => {
     [known, {}],
   ])("in %j is an amount where its currency is known", (recipient, money) => {
     expect(statedMoney(recipient, { payees })).toEqual(money);
+  });
+});
+
+test("the money of a recipient is that of its own part, with the time at which it came back", () => {
+  const returnedAt = "2026-11-21T09:00:00.000Z";
+  const parts = [
+    { part: "fee", order: 1, state: "owed" },
+    { part: "recipient", order: 0, state: "delivered" },
+    { part: "recipient", order: 1, state: "returned", returnedAt },
+  ] as const;
+  expect(stateOf(parts, 0)).toStrictEqual({ money: "delivered" });
+  expect(stateOf(parts, 1)).toStrictEqual({ money: "returned", returnedAt });
+  expect(() => stateOf(parts, 2)).toThrow("the money of recipient 2");
+});
+
+describe("the quote that alone knows a draft's currencies", () => {
+  const chosen = { quoteId: "q", selectedQuoteVariantId: 1 };
+  const quoteOf = (manualPayment: object | undefined, ...amounts: (object | undefined)[]) =>
+    quoteOfAmounts({
+      recipients: amounts.map((amount) => ({ ...(amount && { amount }) })),
+      ...(manualPayment && { instructions: { manualPayment } }),
+    });
+  const open = { payerAmount: "7.00" };
+
+  test("is the chosen one where a recipient states what its payer pays, in no currency", () => {
+    const closed = { payerAmount: "7.00", currency: "BRL" };
+    expect(quoteOf(chosen, undefined, closed, open)).toEqual({ quoteId: "q", variantId: 1 });
+  });
+
+  test("is none where every amount has its currency, none is stated, or none is chosen", () => {
+    expect(quoteOf(chosen, { payerAmount: "7.00", currency: "BRL" }, { payeeAmount: "7.00" }, undefined)).toBe(
+      undefined,
+    );
+    expect(quoteOfAmounts({ instructions: { manualPayment: chosen } })).toBe(undefined);
+    for (const some of [undefined, {}, { quoteId: "q" }, { selectedQuoteVariantId: 1 }])
+      expect(quoteOf(some, open)).toBe(undefined);
   });
 });

@@ -13,7 +13,7 @@ type DescribedExecution = Pick<Execution, "executionId" | "status" | "receivedAt
   Readonly<{ legs?: readonly DescribedLeg[] }>;
 
 /** The fields of a payment that say where its money is: of an intent as it is stored, or as an item of a list. */
-export type ToldPayment = Pick<
+export type DescribedPayment = Pick<
   PaymentIntent,
   "status" | "recipients" | "executionPlan" | "bulkProgress" | "linkClosedAt"
 > &
@@ -33,7 +33,7 @@ export type MoneyFacts = UnstatedCurrencies &
  * On the payer's side the parts agree with the ledger in every status, and the payee's side follows part by part. Whoever
  * tells money, or decides on it, asks this function.
  */
-export function describeMoney(payment: ToldPayment, facts: MoneyFacts): MoneyPart[] {
+export function describeMoney(payment: DescribedPayment, facts: MoneyFacts): MoneyPart[] {
   return withCorrections(describeUncorrected(payment, facts), facts.corrections).map(toMoneyPart);
 }
 
@@ -55,7 +55,7 @@ const toMoneyPart = ({ isReceived = false, state, ...part }: Part): MoneyPart =>
   ...(isReceived && state === "failed" && { isOwedBack: true }),
 });
 
-function describeUncorrected(payment: ToldPayment, { legs, ...currencies }: MoneyFacts): Part[] {
+function describeUncorrected(payment: DescribedPayment, { legs, ...currencies }: MoneyFacts): Part[] {
   if (payment.bulkProgress !== undefined) {
     if (legs.length === 0) throw new Error("The money of a batch is told from its legs");
     return legs.flatMap(partsOfBatchLeg);
@@ -99,7 +99,7 @@ function partsOfExecution({ executionId, status, receivedAt, currency, fee, legs
 }
 
 /** A draft, a link, or a payment that ended before any rail accepted it: as it was compiled, or else as it is stated. */
-function plannedParts({ status, executionPlan, recipients }: ToldPayment, currencies: UnstatedCurrencies): Part[] {
+function plannedParts({ status, executionPlan, recipients }: DescribedPayment, currencies: UnstatedCurrencies): Part[] {
   const state = status === "cancelled" || status === "failed" ? "failed" : "planned";
   if (executionPlan === undefined) {
     return inOrder(recipients).map((one) => toRecipient({ order: one.order, state, ...statedMoney(one, currencies) }));

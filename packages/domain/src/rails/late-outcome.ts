@@ -18,13 +18,13 @@ export function lateOutcome(legs: readonly EndedLeg[], answer: StatusAnswer): La
   const reported = legs.map(({ order, status }) => {
     const isPaid = status === "cleared";
     const isReportedPaid = answer.kind === "settled" && (outcomes.get(order) ?? status) === "cleared";
-    return { order, isToldPaid: isReportedPaid, isContrary: isReportedPaid !== isPaid };
+    return { order, isReportedPaid, isContrary: isReportedPaid !== isPaid };
   });
   const contrary = reported.filter(({ isContrary }) => isContrary);
   const named = contrary.map(
-    ({ order, isToldPaid: isReportedPaid }) => `recipient ${order} ${isReportedPaid ? "cleared" : "failed"}`,
+    ({ order, isReportedPaid }) => `recipient ${order} ${isReportedPaid ? "cleared" : "failed"}`,
   );
-  const paid = reported.filter(({ isToldPaid: isReportedPaid }) => isReportedPaid).length;
+  const paid = reported.filter(({ isReportedPaid }) => isReportedPaid).length;
   const settled = paid === reported.length ? "completed" : paid === 0 ? "failed" : "partially_completed";
   const outcome = answer.kind === "cancelled" ? "cancelled" : settled;
   return { said: [outcome, ...(named.length > 0 ? [named.join(", ")] : [])].join(": "), isContrary: named.length > 0 };

@@ -1,6 +1,6 @@
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Metadata } from "../metadata.ts";
-import { describeMoney, type MoneyFacts, type ToldPayment } from "../money-state/describe-money.ts";
+import { type DescribedPayment, describeMoney, type MoneyFacts } from "../money-state/describe-money.ts";
 import { type MoneyByState, sumByState } from "../money-state/money-state.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
@@ -51,14 +51,14 @@ export type Person = Readonly<{ name: string; email?: string }>;
 /** Payees and parties that payments name by ids alone. */
 export type Known = Readonly<{ payees: ReadonlyMap<number, Payee>; parties: ReadonlyMap<string, PartyDetails> }>;
 
-type ListedExecution = ToldPayment["executions"][number] &
+type ListedExecution = DescribedPayment["executions"][number] &
   Pick<Execution, "connector" | "connectorPaymentIds" | "payer"> &
   Partial<Pick<Execution, "subject" | "railPaymentId">>;
 
 /** An intent as it is stored, or as an item of a list. */
 export type ListedPayment = Pick<PaymentIntent, "id" | "createdAt" | "updatedAt" | "useCase" | "deliveryMode"> &
   Pick<PaymentIntent, "payer" | "subject" | "instructions" | "connectorPayment" | "externalId"> &
-  Omit<ToldPayment, "executions"> &
+  Omit<DescribedPayment, "executions"> &
   Readonly<{ executions: readonly ListedExecution[] }>;
 
 /** A payment with its tenant, and the facts about its money that are stored beside it. */

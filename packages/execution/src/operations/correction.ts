@@ -60,12 +60,12 @@ export async function planClose(
     return outcomes === undefined ? ok({ record, intent, corrections: [] }) : fail({ kind: "no_recipient_in_record" });
   }
   if (outcomes === undefined) return fail({ kind: "outcomes_missing", orders });
-  const toldOf = (order: number) => (typeof outcomes === "string" ? outcomes : outcomes.get(order));
+  const outcomeOf = (order: number) => (typeof outcomes === "string" ? outcomes : outcomes.get(order));
   const others = typeof outcomes === "string" ? [] : [...outcomes.keys()].filter((order) => !orders.includes(order));
   if (others.length > 0) return fail({ kind: "others_in_record", orders, others });
   const corrections: Corrected[] = [];
   for (const recipient of recipients) {
-    const outcome = toldOf(recipient.order);
+    const outcome = outcomeOf(recipient.order);
     if (outcome === undefined) return fail({ kind: "outcome_missing", order: recipient.order });
     const leg = intent.bulkProgress === undefined ? undefined : await findLeg(table, intent, recipient.order);
     const legs = leg === undefined ? [] : [leg];

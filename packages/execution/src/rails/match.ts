@@ -3,7 +3,7 @@ import {
   agreesWith,
   type BookedPayment,
   bookedPayments,
-  contraryWordOf,
+  contraryOutcome,
   differenceOf,
 } from "@intents/domain/ledger/rail-match.ts";
 import type { RailRecord } from "@intents/domain/rails/rail.ts";
@@ -146,7 +146,7 @@ async function* findCompared(
  */
 async function problemOf(run: Run, booked: BookedPayment, held: RailRecord): Promise<string | undefined> {
   const difference = differenceOf(booked, held);
-  const said = contraryWordOf(booked, held);
+  const said = contraryOutcome(booked, held);
   if (difference !== undefined || said === undefined) return difference;
   const { tenantId, intentId, executionId } = booked;
   const records = await findReconciliations(run.table, tenantId, intentId);

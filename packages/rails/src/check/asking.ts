@@ -22,7 +22,7 @@ export type Means = Readonly<{
   pause: (ms: number) => Promise<unknown>;
 }>;
 
-export type Told = Readonly<{ status: number; body: string; isSigned: boolean }>;
+export type RailReply = Readonly<{ status: number; body: string; isSigned: boolean }>;
 
 type Request = Readonly<{
   method: "GET" | "PUT" | "POST" | "DELETE";
@@ -33,7 +33,7 @@ type Request = Readonly<{
   wrong?: "secret" | "time";
 }>;
 
-export type Ask = (request: Request) => Promise<Told>;
+export type Ask = (request: Request) => Promise<RailReply>;
 
 /** Asks a rail by signed requests, five a second at most; stops at the first that it does not let in. */
 export function openAsking({ url, secret, now, pause }: Means): Ask {
@@ -71,7 +71,7 @@ export function openAsking({ url, secret, now, pause }: Means): Ask {
 
 /** The answer that a 200 holds, or what is wrong with it. */
 export const answerIn = <Reply>(
-  { status, body }: Told,
+  { status, body }: RailReply,
   shape: Parameters<typeof parseJson<Reply>>[0],
 ): Reply | string =>
   status !== 200

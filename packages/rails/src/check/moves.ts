@@ -1,6 +1,6 @@
 import type { PaymentOrder } from "@intents/domain/rails/rail.ts";
 import { ExecuteReply, Problem, parseJson, StatusReply } from "../http/contract.ts";
-import { type Ask, answerIn, type Told } from "./asking.ts";
+import { type Ask, answerIn, type RailReply } from "./asking.ts";
 import type { openOrders } from "./orders.ts";
 
 /** The state that the points of one run share. */
@@ -52,7 +52,7 @@ export const isNotFound = (answer: Awaited<ReturnType<typeof askStatus>>): strin
   typeof answer === "string" ? answer : answer.kind === "not_found" ? undefined : `${answer.kind} instead of not_found`;
 
 /** A refusal that promises that nothing happened. */
-export function promisesNothing({ status, body }: Told, ...expected: readonly number[]): string | undefined {
+export function promisesNothing({ status, body }: RailReply, ...expected: readonly number[]): string | undefined {
   const outcome = parseJson(Problem, body)?.outcome;
   if (!expected.includes(status)) return `answered ${status} instead of ${expected.join(" or ")}`;
   return outcome === "not_accepted" ? undefined : `outcome ${outcome ?? "missing"} instead of not_accepted`;

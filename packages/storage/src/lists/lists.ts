@@ -244,7 +244,7 @@ function explain(
 ): Explanation {
   return {
     index: plan.index,
-    partitions: plan.lanes.length,
+    partitions: plan.segments.length,
     order: sortedBy(plan) === scope.order?.by ? "index" : "memory",
     total: scope.totalFrom,
     reads: { page: page.reads, total: total.reads, population: population.reads },

@@ -20,7 +20,7 @@ export async function* readNewest(
   const range = within([{ ...EVERYTHING, from }, before === undefined ? EVERYTHING : behind(before, "down")]);
   if (isEmpty(range)) return;
   const segments = tenantIds.map((tenantId) => ({ partition: keysOf(tenantId).list("INTENT"), range }));
-  const plan = { index: "byCreation", lanes: segments, isForward: false, isTight: false } as const;
+  const plan = { index: "byCreation", segments, isForward: false, isTight: false } as const;
   for await (const entries of readEntries({ table, plan, kind: "INTENT" }, PAGE)) {
     yield entries.map((entry) => fromDoc<PaymentIntent>(entry));
   }

@@ -34,8 +34,8 @@ const countAll = ({ lists }: Scope, all: readonly PaymentIntent[]): Counts =>
     return counts;
   });
 
-/** The lanes of a plan that hold the intent. */
-const holding = ({ index, lanes: segments }: Plan, intent: PaymentIntent) => {
+/** The segments of a plan that hold the intent. */
+const holding = ({ index, segments }: Plan, intent: PaymentIntent) => {
   const item: Record<string, unknown> = toItem(intent);
   const { partitionKey, sortKey } = listIndexes[index];
   const place = String(item[sortKey]);
@@ -57,7 +57,7 @@ const drawn = fc.uniqueArray(intents(TENANT), { maxLength: 12, selector: ({ id }
 );
 
 describe("for every query", () => {
-  test("all matches lie in the lanes of the plan, and in no other place (H32)", () => {
+  test("all matches lie in the segments of the plan, and in no other place (H32)", () => {
     fc.assert(
       fc.property(drawn, ({ all, query, isCounted }) => {
         const scope = scopeOf(TENANT, "INTENT", query);
@@ -71,9 +71,9 @@ describe("for every query", () => {
         for (const intent of all.filter((one) => isMatch(listResources.INTENT.toItem(one)))) {
           expect(scope.admits(intentCountKey(intent))).toBe(true);
           for (const plan of plans) {
-            const lanes = holding(plan, intent).length;
+            const segments = holding(plan, intent).length;
             // One with two recipients that are asked for lies in two, and is met once.
-            const isOnce = plan.index === "byExternalId" ? lanes > 0 : lanes === 1;
+            const isOnce = plan.index === "byExternalId" ? segments > 0 : segments === 1;
             expect(isOnce, JSON.stringify(query.filter)).toBe(true);
           }
         }
@@ -82,7 +82,7 @@ describe("for every query", () => {
     );
   });
 
-  test("tight lanes and counters hold nothing but matches", () => {
+  test("tight segments and counters hold nothing but matches", () => {
     fc.assert(
       fc.property(drawn, ({ all, query }) => {
         const scope = scopeOf(TENANT, "INTENT", query);
@@ -102,70 +102,70 @@ describe("for every query", () => {
 describe("the plan of a list", () => {
   const plan = (filter: object, counts: Record<string, number> = {}) => {
     const scope = scopeOf(TENANT, "INTENT", listQuery({ filter: { ...filter } }));
-    const { index, lanes } = planList(TENANT, scope, [new Map(Object.entries(counts))]);
-    return { index, lanes: lanes.length, totalFrom: scope.totalFrom };
+    const { index, segments } = planList(TENANT, scope, [new Map(Object.entries(counts))]);
+    return { index, segments: segments.length, totalFrom: scope.totalFrom };
   };
   const counts = { "draft|a|manual": 10, "draft|b|bulk": 10, "completed|a|manual": 80, "failed|a|manual": 0 };
 
   test.each([
-    ["everything", {}, { index: "byCreation", lanes: 1, totalFrom: "counters" }],
-    ["one status", { status: "draft" }, { index: "byFacet", lanes: 2, totalFrom: "counters" }],
-    ["a status that nothing has", { status: "failed" }, { index: "byFacet", lanes: 0, totalFrom: "counters" }],
-    ["all but one status", { status: { $ne: "draft" } }, { index: "byFacet", lanes: 1, totalFrom: "counters" }],
+    ["everything", {}, { index: "byCreation", segments: 1, totalFrom: "counters" }],
+    ["one status", { status: "draft" }, { index: "byFacet", segments: 2, totalFrom: "counters" }],
+    ["a status that nothing has", { status: "failed" }, { index: "byFacet", segments: 0, totalFrom: "counters" }],
+    ["all but one status", { status: { $ne: "draft" } }, { index: "byFacet", segments: 1, totalFrom: "counters" }],
     [
       "a facet that everything has",
       { useCase: { $in: ["a", "b"] } },
-      { index: "byCreation", lanes: 1, totalFrom: "counters" },
+      { index: "byCreation", segments: 1, totalFrom: "counters" },
     ],
     [
       "any of two facets",
       { $or: [{ status: "draft" }, { deliveryMode: "bulk" }] },
-      { index: "byFacet", lanes: 2, totalFrom: "counters" },
+      { index: "byFacet", segments: 2, totalFrom: "counters" },
     ],
     [
       "a range of dates",
       { createdAt: { $gte: "2026-11-01T00:00:00.000Z" } },
-      { index: "byCreation", lanes: 1, totalFrom: "keys" },
+      { index: "byCreation", segments: 1, totalFrom: "keys" },
     ],
-    ["ids", { _id: { $in: ["x", "y"] } }, { index: "byCreation", lanes: 2, totalFrom: "records" }],
+    ["ids", { _id: { $in: ["x", "y"] } }, { index: "byCreation", segments: 2, totalFrom: "records" }],
     [
       "parents",
       { "createdFrom.paymentIntentId": { $in: ["x", "y"] } },
-      { index: "byOwner", lanes: 2, totalFrom: "counters" },
+      { index: "byOwner", segments: 2, totalFrom: "counters" },
     ],
-    ["one id of the caller's own", { externalId: "x" }, { index: "byExternalId", lanes: 1, totalFrom: "keys" }],
+    ["one id of the caller's own", { externalId: "x" }, { index: "byExternalId", segments: 1, totalFrom: "keys" }],
     [
       "such ids of a status",
       { externalId: { $in: ["x", "y"] }, status: "draft" },
-      { index: "byExternalId", lanes: 2, totalFrom: "records" },
+      { index: "byExternalId", segments: 2, totalFrom: "records" },
     ],
     [
       "recipients by such an id, of one parent",
       { "recipients.externalId": "x", "createdFrom.paymentIntentId": "y" },
-      { index: "byExternalId", lanes: 1, totalFrom: "records" },
+      { index: "byExternalId", segments: 1, totalFrom: "records" },
     ],
     [
       "more ids than are merged",
       { id: { $in: Array.from({ length: 101 }, String) } },
-      { index: "byCreation", lanes: 1, totalFrom: "records" },
+      { index: "byCreation", segments: 1, totalFrom: "records" },
     ],
   ])("of %s", (_, filter, expected) => {
     expect(plan(filter, counts)).toEqual(expected);
   });
 
   test("reads by a facet also where every match must be looked at", () => {
-    expect(plan({ status: "draft", name: "x" }, counts)).toMatchObject({ index: "byFacet", lanes: 2 });
-    expect(plan({ status: "completed", name: "x" }, counts)).toMatchObject({ index: "byFacet", lanes: 1 });
+    expect(plan({ status: "draft", name: "x" }, counts)).toMatchObject({ index: "byFacet", segments: 2 });
+    expect(plan({ status: "completed", name: "x" }, counts)).toMatchObject({ index: "byFacet", segments: 1 });
   });
 
   test("finds nothing by a key that is longer than any key of the table", () => {
-    expect(plan({ "createdFrom.paymentIntentId": "x".repeat(3_000) })).toMatchObject({ lanes: 0 });
-    expect(plan({ id: "x".repeat(3_000) })).toMatchObject({ lanes: 0 });
+    expect(plan({ "createdFrom.paymentIntentId": "x".repeat(3_000) })).toMatchObject({ segments: 0 });
+    expect(plan({ id: "x".repeat(3_000) })).toMatchObject({ segments: 0 });
   });
 
   test("finds nothing in a range that ends before it begins", () => {
     const createdAt = { $gte: "2026-11-02T00:00:00.000Z", $lt: "2026-11-01T00:00:00.000Z" };
-    expect(plan({ createdAt })).toMatchObject({ lanes: 0 });
+    expect(plan({ createdAt })).toMatchObject({ segments: 0 });
   });
 });
 

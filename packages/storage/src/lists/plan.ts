@@ -13,12 +13,12 @@ export const listIndexes = {
   byChange: { partitionKey: "listPK", sortKey: "changeSK" },
 } as const satisfies Record<string, Readonly<{ partitionKey: string; sortKey: SortedBy }>>;
 
-/** How the records that can match are read: from one index, lane by lane, merged by their sort keys. */
+/** How the records that can match are read: from one index, segment by segment, merged by their sort keys. */
 export type Plan = Readonly<{
   index: keyof typeof listIndexes;
-  lanes: readonly Segment[];
+  segments: readonly Segment[];
   isForward: boolean;
-  /** All entries of the lanes match, except those that have changed since the index was written. */
+  /** All entries of the segments match, except those that have changed since the index was written. */
   isTight: boolean;
 }>;
 
@@ -59,7 +59,7 @@ export function chooseOrder(
 /** The plan that reads a range of changes. */
 export const planChanges = ({ changes, isExactBy, order }: Scope): Plan => ({
   index: "byChange",
-  lanes: changes === undefined || isEmpty(changes.range) ? [] : [changes],
+  segments: changes === undefined || isEmpty(changes.range) ? [] : [changes],
   isForward: order?.direction === "up",
   isTight: isExactBy.changeSK,
 });
@@ -74,17 +74,17 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
   const isKnown = hasFacets && counts?.length === lists.length;
   if (isKnown && admitted.length < facets.length && admitted.length * ranges.length <= LISTS_MAX) {
     const segments = segmentsOf(admitted, ranges);
-    return { index: facetIndexOf(index), lanes: segments, isForward, isTight: isExact };
+    return { index: facetIndexOf(index), segments, isForward, isTight: isExact };
   }
   const isTight = isExact && (isKnown ? admitted.length === facets.length : !isFaceted);
   if (lists.length * ranges.length <= LISTS_MAX) {
-    const lanes = segmentsOf(lists, ranges);
-    return { index, lanes, isForward, isTight };
+    const listSegments = segmentsOf(lists, ranges);
+    return { index, segments: listSegments, isForward, isTight };
   }
   const whole = { partition: keysOf(tenantId).list(kind) };
   return {
     index: "byCreation",
-    lanes: segmentsOf([whole], [around(ranges)]),
+    segments: segmentsOf([whole], [around(ranges)]),
     isForward,
     isTight: false,
   };
@@ -97,9 +97,9 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
 export function planKeys(tenantId: string, scope: Scope, counts: Counts): Plan {
   const { index, lists, ranges, hasFacets, order } = scope;
   const way = { isForward: order?.direction !== "down", isTight: true };
-  if (!hasFacets) return { ...way, index, lanes: segmentsOf(lists, ranges) };
+  if (!hasFacets) return { ...way, index, segments: segmentsOf(lists, ranges) };
   const admitted = facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted);
-  return { ...way, index: facetIndexOf(index), lanes: segmentsOf(admitted, ranges) };
+  return { ...way, index: facetIndexOf(index), segments: segmentsOf(admitted, ranges) };
 }
 
 /** The index of the facets of lists that have some. */

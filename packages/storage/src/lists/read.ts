@@ -69,10 +69,10 @@ export async function fetchEntries(
   return (kind === "INTENT" ? await wholeItems(table, there, { isStrong }) : there) as Entry[];
 }
 
-/** The number of entries in the lanes of a plan. */
+/** The number of entries in the segments of a plan. */
 export async function countEntries(walked: ReadFrom): Promise<number> {
   const counts = await Promise.all(
-    walked.plan.lanes.map(async (segment) => {
+    walked.plan.segments.map(async (segment) => {
       let count = 0;
       for await (const { Count = 0 } of querySegment(walked, segment, { Select: "COUNT" })) count += Count;
       return count;
@@ -82,17 +82,17 @@ export async function countEntries(walked: ReadFrom): Promise<number> {
 }
 
 type Reading = {
-  readonly lane: Segment;
+  readonly segment: Segment;
   entries: Entry[];
   at: number;
   start: Record<string, unknown> | undefined;
   isAtEnd: boolean;
 };
 
-/** The entries of all lanes in one order. Each yield goes as far as every lane has been read. */
+/** The entries of all segments in one order. Each yield goes as far as every segment has been read. */
 async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
-  let open = walked.plan.lanes.map(
-    (segment): Reading => ({ lane: segment, entries: [], at: 0, start: undefined, isAtEnd: false }),
+  let open = walked.plan.segments.map(
+    (segment): Reading => ({ segment: segment, entries: [], at: 0, start: undefined, isAtEnd: false }),
   );
   const { isTight } = walked.plan;
   const met = new Set<string>();
@@ -120,7 +120,7 @@ async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenera
   }
 }
 
-/** The number of entries to ask a lane for: all that is left of a single lane, of several 1.5 times an equal share. */
+/** The number of entries to ask a segment for: all that is left of a single segment, of several 1.5 times an equal share. */
 const shareOf = (left: number, segments: number): number =>
   segments === 1 ? left : Math.ceil((left / segments) * 1.5);
 
@@ -131,10 +131,10 @@ function precedes(plan: Plan, one: Reading, other: Reading): boolean {
   return plan.isForward ? ones < others : ones > others;
 }
 
-/** Reads on until there is an entry, or the lane has ended. */
+/** Reads on until there is an entry, or the segment has ended. */
 async function refill(walked: ReadFrom, reading: Reading, limit: number | undefined): Promise<void> {
   const more = { ScanIndexForward: walked.plan.isForward, Limit: limit, ExclusiveStartKey: reading.start };
-  for await (const { Items = [], LastEvaluatedKey } of querySegment(walked, reading.lane, more)) {
+  for await (const { Items = [], LastEvaluatedKey } of querySegment(walked, reading.segment, more)) {
     reading.entries = walked.plan.index === "byExternalId" ? Items.map(toRecordKey) : (Items as Entry[]);
     reading.at = 0;
     reading.start = LastEvaluatedKey;

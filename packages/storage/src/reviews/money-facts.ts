@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import type { MoneyFacts, ToldPayment } from "@intents/domain/money-state/describe-money.ts";
+import type { DescribedPayment, MoneyFacts } from "@intents/domain/money-state/describe-money.ts";
 import { quoteOfAmounts } from "@intents/domain/money-state/stated-money.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
 import { listLegs } from "../intents/batch-legs.ts";
@@ -12,7 +12,7 @@ import { findCorrections } from "./reviews.ts";
 /** Batches read at once. */
 const AT_ONCE = 20;
 
-type AskedPayment = Pick<PaymentIntent, "tenantId" | "id" | "instructions"> & ToldPayment;
+type AskedPayment = Pick<PaymentIntent, "tenantId" | "id" | "instructions"> & DescribedPayment;
 type StoredFacts = Pick<MoneyFacts, "legs" | "corrections" | "quotedCurrency">;
 
 /** The facts about the money of these payments that are stored beside them, in their order. */
