@@ -37,7 +37,7 @@ const outcome = {
 const question = { shows: ["executionId", "attempt", "asked"], keeps: ["cause"] } as const;
 
 /**
- * All events of an intent: the possible causes of each, and the fields of its audit entry. The tenant sees `tells`;
+ * All events of an intent: the possible causes of each, and the fields of its audit entry. The tenant sees `shows`;
  * `keeps` is internal: texts of operators and of rails. An entry's name is `paymentIntent.` and the name here.
  */
 export const intentEvents = {

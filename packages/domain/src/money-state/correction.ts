@@ -19,7 +19,7 @@ export type UncorrectedEnd = (typeof uncorrectedEnds)[number];
 
 /**
  * A correction of one recipient's money, made when an operator closes a record about it. It changes no status; it says
- * what `tellMoney` tells from then on. Of several about one recipient the one with the highest `number` counts. The fee
+ * what `describeMoney` tells from then on. Of several about one recipient the one with the highest `number` counts. The fee
  * stays as it was.
  */
 export type Correction = Readonly<{

@@ -3,7 +3,7 @@ import type { StatusAnswer } from "./rail.ts";
 /** A recipient's part of a payment that has ended here; whatever is not `cleared` has moved no money. */
 type EndedLeg = Readonly<{ order: number; status: string }>;
 
-/** A rail's word about a payment that has ended here. */
+/** What a rail reports of a payment that has ended here. */
 type LateOutcome = Readonly<{
   /** The outcome as the rail has it; of recipients whose money went otherwise here: "failed: recipient 1 failed". */
   said: string;
@@ -11,7 +11,7 @@ type LateOutcome = Readonly<{
   isContrary: boolean;
 }>;
 
-/** The word of a rail about a payment with these legs; undefined while it has none that is final. */
+/** The final outcome that a rail reports of a payment with these legs; undefined while it reports none. */
 export function lateOutcome(legs: readonly EndedLeg[], answer: StatusAnswer): LateOutcome | undefined {
   if (answer.kind !== "settled" && answer.kind !== "cancelled") return undefined;
   const outcomes = new Map(answer.kind === "settled" ? answer.legs.map(({ order, outcome }) => [order, outcome]) : []);
