@@ -61,7 +61,7 @@ test("the references of a batch go with the person whom it is for, and its books
 });
 
 /** The kind of each event about these intents, and the tenant's own id in it. */
-async function toldOf(...ids: readonly string[]): Promise<string[]> {
+async function eventsAbout(...ids: readonly string[]): Promise<string[]> {
   const page = await readFeed(table, tenantId, { limit: 1000 }, world.clock.ms + 60_000);
   const items = page.ok ? page.value.items : [];
   return items.flatMap(({ type, resource: { id }, externalId }) =>
@@ -78,7 +78,7 @@ test("events tell the tenant's own id of a payment, its legs and its link until 
   await world.submit(paid.id);
   world.clock.ms += 60_000;
   await world.tick(paid.id);
-  const shown = () => toldOf(link.id, paid.id);
+  const shown = () => eventsAbout(link.id, paid.id);
   expect(new Set(await shown())).toEqual(
     new Set(["paymentIntent order/7", "leg order/7", "paymentIntent link/7", "paymentLink link/7"]),
   );
@@ -234,7 +234,7 @@ test("a draft that is claimed before its document is gone keeps what only its en
     expect(await world.submit(id, undefined, unanswered)).toMatchObject({ failure: { kind: "outcome_unknown" } }),
   );
   expect(await erase(racing, email)).toEqual({ parties: 0, intents: 0, waiting: [id], failed: [] });
-  expect(new Set(await toldOf(id))).toEqual(new Set(["paymentIntent order/8"]));
+  expect(new Set(await eventsAbout(id))).toEqual(new Set(["paymentIntent order/8"]));
 });
 
 test("a draft that is submitted after its document is gone is refused, erased, and not paid", async () => {
