@@ -1,3 +1,4 @@
+import { defaultOf } from "@intents/deployment/settings.ts";
 import { isDecimal } from "@intents/domain/amounts/money.ts";
 import { LINK_TOKEN_LENGTH } from "@intents/domain/ids.ts";
 import * as z from "zod";
@@ -15,6 +16,8 @@ import { variantFields } from "./rates.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { ABOVE_ZERO, BOUNDS, decimal, money, plainText, timestamp } from "./shapes.ts";
 import { CountryCode, CurrencyCode, IntentStatus, MoneyState } from "./vocabulary.ts";
+
+const minutesOf = (name: "CHECKOUT_HOLD_SECONDS" | "TRANSFER_HOLD_SECONDS"): number => defaultOf(name) / 60;
 
 const LinkState = lazily(() =>
   z.enum(["open", "closed"]).meta({
@@ -207,8 +210,7 @@ export const paymentLinkRoutes = defineRoutes({
     ...link,
     on: "POST /v2/public/payment-links/{token}/payer-session/hold",
     summary: "Keep a single-use link for the payer who is about to pay it",
-    description:
-      "A checkout keeps others from the link for 10 minutes after this was last called; a bank transfer for 30 minutes, or until its due date once the payer has promised it. Then the rail is asked to call the payment off.",
+    description: `A checkout keeps others from the link for ${minutesOf("CHECKOUT_HOLD_SECONDS")} minutes after this was last called; a bank transfer for ${minutesOf("TRANSFER_HOLD_SECONDS")} minutes, or until its due date once the payer has promised it. Then the rail is asked to call the payment off.`,
     payerSecret: "asked",
     body: HoldBody,
     answers: { status: 200, data: PayerPayment },
