@@ -28,12 +28,9 @@ const moving: FunctionGrants = {
   counter: ["update"],
   ledger: ["put"],
   spread: ["get", "update"],
-  webhook: ["get", "query"],
+  webhook: ["query"],
   webhookMessage: ["send"],
 };
-
-/** The simulated rail's table, in a sandbox. */
-const railTable: readonly Verb[] = ["get", "query", "check", "put", "update", "delete"];
 
 /** A submit, its recovery, and the settlement of its payment by what the rail answers. */
 const paying: FunctionGrants = {
@@ -46,10 +43,11 @@ const paying: FunctionGrants = {
   payerSource: ["update"],
   payment: ["put"],
   railSecret: ["get"],
-  reconciliation: ["get", "query", "put"],
+  reconciliation: ["get", "put"],
   reissue: ["delete"],
-  review: ["get", "query", "check", "put"],
-  sandboxRail: railTable,
+  review: ["get", "check", "put"],
+  /** The simulated rail's table, in a sandbox. */
+  sandboxRail: ["get", "check", "put", "update", "delete"],
   payerFile: ["delete"],
 };
 
@@ -92,7 +90,7 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     list: ["query"],
     outstanding: ["query"],
     event: ["put"],
-    webhook: ["get", "query"],
+    webhook: ["query"],
     webhookMessage: ["send"],
     spread: ["get", "update"],
     requestFile: ["get", "put", "delete"],
@@ -109,7 +107,9 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     metadata: ["get", "query", "put", "delete"],
     idempotencyKey: ["get", "put", "update", "delete"],
     link: ["get", "put", "update"],
+    reconciliation: ["get", "query", "put"],
     reissue: ["get", "put", "delete"],
+    review: ["get", "query", "check", "put"],
     quote: ["get"],
     party: ["get"],
     document: ["get", "update"],
@@ -129,7 +129,7 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     ...paying,
     suspension: ["get"],
     tenant: ["get"],
-    intent: ["get", "query", "put"],
+    intent: ["get", "put"],
     metadata: ["get", "put"],
     linkQuote: ["get", "put"],
     linkSession: ["get", "put"],
@@ -150,7 +150,7 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     undelivered: ["query"],
     webhookMessage: ["send"],
   },
-  "sandbox-rail": { ...served, sandboxRail: ["get", "query", "check", "update", "delete"] },
+  "sandbox-rail": { ...served, sandboxRail: ["get", "query", "update", "delete"] },
   "sandbox-testing": {
     ...keyed,
     event: ["put"],
@@ -160,11 +160,11 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     quote: ["get", "put"],
     payment: ["get"],
     spread: ["get", "update"],
-    webhook: ["get", "query"],
+    webhook: ["query"],
     webhookMessage: ["send"],
     workMessage: ["send"],
     railQuestion: ["send"],
-    sandboxRail: ["get", "query", "check", "update", "delete"],
+    sandboxRail: ["get", "query", "update", "delete"],
   },
 
   "dispatch-due": {
@@ -185,8 +185,8 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     ...paying,
     intent: ["get", "query", "put", "update"],
     commission: ["get", "put"],
-    commissionCorrection: ["get", "query", "put"],
-    commissionRequest: ["get", "query", "put", "update", "delete"],
+    commissionCorrection: ["query", "put"],
+    commissionRequest: ["get", "put", "update", "delete"],
     document: ["update"],
     payerDocument: ["get", "update"],
     timer: ["query"],
@@ -201,11 +201,11 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     everything: ["scan"],
     intent: ["get", "query"],
     intentTimer: ["update"],
-    commissionRequest: ["get", "query"],
+    commissionRequest: ["get"],
     commissionRequestTimer: ["update"],
     reconciliation: ["get", "query"],
-    review: ["get", "query"],
-    party: ["get", "query", "delete"],
+    review: ["get"],
+    party: ["get", "delete"],
     document: ["delete"],
     payerDocument: ["get", "delete"],
     counter: ["query"],

@@ -48,7 +48,7 @@ export const exceptions: readonly Exception[] = [
     why: "the way back of a submit that the rail refused after its worker died: the claim is released",
     shownBy: ["packages/tests/crash/payer-sessions.whole.test.ts", "leaves the payment cancelled and the link free"],
     of: {
-      "advance-intent": { reissue: ["delete"], payerFile: ["delete"], payerDocument: ["get"] },
+      "advance-intent": { reissue: ["delete"], payerFile: ["delete"], payerDocument: ["get", "update"] },
       "payment-intents": { reissue: ["delete"], payerFile: ["delete"], payerDocument: ["get", "update"] },
       "payment-links": { idempotencyKey: ["delete", "update"], reissue: ["delete"] },
     },
@@ -60,14 +60,14 @@ export const exceptions: readonly Exception[] = [
       "payment-intents": {
         commission: ["put"],
         commissionCorrection: ["put"],
-        reconciliation: ["put"],
+        reconciliation: ["get", "put"],
         review: ["put"],
         outstanding: ["query"],
       },
       "payment-links": {
         commissionCorrection: ["put"],
         reconciliation: ["put", "get"],
-        review: ["put"],
+        review: ["check", "put"],
       },
     },
   },

@@ -6,6 +6,7 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import { commission, earnCommissions } from "@intents/storage/test/commission-fixture.ts";
 import { startFiles } from "@intents/storage/test/files-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
+import { actAs } from "../../test/acting-fixture.ts";
 import { startWorld } from "../../test/execution-fixture.ts";
 import { failAt, faults } from "../../test/fault-fixture.ts";
 import type { DocumentFile } from "../documents/upload.ts";
@@ -66,7 +67,7 @@ describe("a request for commissions", () => {
   test("of more payments than its record shows is read with all of them", async () => {
     const { created, payments, target } = await requested(undefined, 95);
     expect(created.value).toMatchObject({ paymentCount: 95, payments });
-    expect(await getRequest(run, target)).toEqual(created);
+    expect(await actAs("commissions", () => getRequest(run, target))).toEqual(created);
   });
 
   test("that cannot be made as it is wished says why, and nothing is stored", async () => {

@@ -21,7 +21,7 @@ beforeEach(() => {
   world.clock.ms += 5 * DAY_MS;
 });
 
-const match = async () => matchRails(world.run, { sinceMs: world.clock.ms - DAY_MS });
+const match = () => actAs("daily", () => matchRails(world.run, { sinceMs: world.clock.ms - DAY_MS }));
 const settle = () => {
   world.clock.ms += 10 * 60_000;
 };
