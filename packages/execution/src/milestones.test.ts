@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../test/execution-fixture.ts";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../test/execution-fixture.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 afterEach(() => {
   world.noted.length = 0;
 });

@@ -1,20 +1,15 @@
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { DAY_MS } from "@intents/domain/durations.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
-import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/test/table-fixture.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import type { Refusal } from "./refusal.ts";
 import { requireAgreement } from "./two-persons.ts";
 
 const AT_MS = Date.UTC(2026, 10, 22, 9);
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 afterEach(() => {
   vi.restoreAllMocks();
 });

@@ -1,15 +1,12 @@
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { Run } from "@intents/execution/run.ts";
-import { countries, LEASE_MS, SETTLE_MS, startWorld, type World } from "@intents/execution/test/execution-fixture.ts";
+import { countries, LEASE_MS, SETTLE_MS, startWorld } from "@intents/execution/test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 /** One recipient in each of the two currencies. */
 const COUNT = 2;

@@ -1,18 +1,15 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Run } from "@intents/execution/run.ts";
-import { countries, SETTLE_MS, startWorld, type World } from "@intents/execution/test/execution-fixture.ts";
+import { countries, SETTLE_MS, startWorld } from "@intents/execution/test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "@intents/execution/test/fault-fixture.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { listWatches } from "@intents/storage/polling/watches.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const submitBy = (id: string) => (as: Run) => world.submit(id, "key", as);
 /** The rail for the k-th call of a fault: the two take turns, so that payments of both run side by side. */

@@ -5,18 +5,14 @@ import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { type Delivery, listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import { findEndpoint, findProgress } from "@intents/storage/webhooks/endpoints.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openRandom, type Random } from "./random.ts";
 
 // Lives of the deliverer on the real store: receivers that fail, hang, answer late or forget, workers that die between any
 // two commands, nudges and wakes that are lost. Every event reaches its endpoint, or shows as failed.
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable({ isHostile: false }));
-});
-afterAll(() => stop());
+const { table, stop } = await startTable({ isHostile: false });
+afterAll(stop);
 
 const [LIVES, STEPS] = [40, 250];
 /** Below the five days after which an endpoint is disabled. */

@@ -21,17 +21,14 @@ import { shardOf } from "@intents/storage/table/shared-keys.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import { commission, earnCommissions } from "@intents/storage/test/commission-fixture.ts";
 import { readAll, readPartition } from "@intents/storage/test/table-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { LEASE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { callsToFail, contended, failAt, failing, faultNames, faults } from "../../test/fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { advanceRequest, type Decision, decideRequest, replaceInvoice, submitRequest } from "./requests.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 let tenants = 5000;
 const OWNER = "COMMISSION_REQUEST";

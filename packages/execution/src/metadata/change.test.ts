@@ -1,17 +1,14 @@
 import { findMetadata, readMetadata } from "@intents/storage/intents/metadata.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { overtakenAt } from "../../test/fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { submitIntent } from "../submit/submit.ts";
 import { changeMetadata } from "./change.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const NOTES = { a: "b" };
 const about = (id: string) => ({ tenantId: "1001", id });

@@ -2,19 +2,16 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, LEASE_MS, RECOVERY_AFTER_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { by, LEASE_MS, RECOVERY_AFTER_MS, startWorld } from "../../test/execution-fixture.ts";
 import { beforeTransactions } from "../../test/fault-fixture.ts";
 import { matchRails } from "../rails/match.ts";
 import { holdBatch, resumeBatch } from "./batch.ts";
 import type { Resolution } from "./operation.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
 /** The world's rail, whose answer about one recipient is lost before the request takes effect. */

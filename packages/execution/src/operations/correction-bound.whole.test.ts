@@ -7,17 +7,14 @@ import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, expect, test } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { recordLateAnswer } from "../rails/late-outcomes.ts";
 import { closeWith, planClose } from "./correction.ts";
 import type { Obstacle } from "./obstacle.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const TENANT = "1001";
 const GUARD = 120;

@@ -7,18 +7,15 @@ import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { findReviewState } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "../../test/fault-fixture.ts";
 import { recordLateAnswer } from "../rails/late-outcomes.ts";
 import type { Run } from "../run.ts";
 import { closeWith, type Outcomes, planClose } from "./correction.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const settled = (...outcomes: readonly ("cleared" | "failed")[]): StatusAnswer => ({
   kind: "settled",

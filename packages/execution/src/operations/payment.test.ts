@@ -1,19 +1,16 @@
 import { intentStatuses } from "@intents/domain/intents/statuses.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults, overtaken } from "../../test/fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { submitIntent } from "../submit/submit.ts";
 import type { Resolution } from "./operation.ts";
 import { cancelIntent, loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const REASON = "the bank said so on the phone";
 const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: REASON });

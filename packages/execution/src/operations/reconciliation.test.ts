@@ -1,8 +1,8 @@
 import type { LegOutcome } from "@intents/domain/rails/rail.ts";
 import { listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { findReviewState } from "@intents/storage/reviews/reviews.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { by, LEASE_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { overtaken } from "../../test/fault-fixture.ts";
 import type { AskedAbout } from "../rails/late-outcomes.ts";
 import { applyAnswer } from "../settle/answer.ts";
@@ -10,11 +10,8 @@ import { submitIntent } from "../submit/submit.ts";
 import { closeWith, planClose } from "./correction.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const recordsOf = async (id: string) =>
   (await listReconciliations(world.run.table, "1001")).filter(({ intentId }) => intentId === id);

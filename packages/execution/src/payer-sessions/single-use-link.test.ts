@@ -6,8 +6,8 @@ import { countUnpaid } from "@intents/storage/links/sessions.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, listReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { transact } from "@intents/storage/table/transact.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { LEASE_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { overtaken } from "../../test/fault-fixture.ts";
 import { payersOf } from "../../test/session-fixture.ts";
 import type { PublishedLink } from "../links/published-link.ts";
@@ -17,13 +17,9 @@ import { applyAnswer } from "../settle/answer.ts";
 import { findHold } from "./hold.ts";
 import { findPayerPayment, keepHold } from "./payer-payment.ts";
 
-let world: World;
-let payers: ReturnType<typeof payersOf>;
-beforeAll(async () => {
-  world = await startWorld();
-  payers = payersOf(world);
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
+const payers = payersOf(world);
 
 const telling = (answer: ExecuteAnswer): Run => world.withRail({ execute: async () => answer });
 const HALF_HOUR_MS = 1_800_000;
@@ -35,10 +31,7 @@ const rail: Pick<Rail, "status" | "cancel"> = {
   status: async () => ({ kind: "pending" }),
   cancel: async () => ({ kind: "cancelled", reason: "not paid" }),
 };
-let unpaid: Run;
-beforeAll(() => {
-  unpaid = world.withRail(rail);
-});
+const unpaid = world.withRail(rail);
 
 describe("a single-use link", () => {
   test("is paid by exactly one of many payers who race for it", async () => {

@@ -1,16 +1,13 @@
 import type { Rail, RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { by, LEASE_MS, SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { cancelIntent, resolveIntent } from "../operations/payment.ts";
 import type { Run } from "../run.ts";
 import { listHeld } from "./ask.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const MONTH_MS = 30 * 86_400_000;
 

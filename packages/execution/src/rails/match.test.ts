@@ -3,19 +3,16 @@ import { DAY_MS } from "@intents/domain/durations.ts";
 import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { toDoc } from "@intents/storage/table/table.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { actAs } from "../../test/acting-fixture.ts";
-import { SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { SETTLE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { countCalls, failing } from "../../test/fault-fixture.ts";
 import { applyAnswer } from "../settle/answer.ts";
 import { RailUnavailable } from "./ask.ts";
 import { matchDaily, matchRails } from "./match.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 // The payments of earlier tests lie before the days that the next test compares.
 beforeEach(() => {
   world.clock.ms += 5 * DAY_MS;

@@ -2,16 +2,13 @@ import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { countCalls } from "../../test/fault-fixture.ts";
 import { applyAnswer, noteReceipt } from "./answer.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 async function executing(changes: Parameters<World["newDraft"]>[0] = {}): Promise<string> {
   const { id } = await world.newDraft(changes);

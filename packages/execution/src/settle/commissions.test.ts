@@ -1,17 +1,14 @@
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import { outstandingTotals, readMonth } from "@intents/storage/commissions/commissions.ts";
 import { findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { SETTLE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "../../test/fault-fixture.ts";
 import { loseTrackOfIntent, resolveIntent } from "../operations/payment.ts";
 import type { Run } from "../run.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 async function newSettled(changes: Parameters<World["newDraft"]>[0] = {}) {
   const { id } = await world.newDraft(changes);

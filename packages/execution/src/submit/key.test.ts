@@ -1,12 +1,9 @@
 import { bindKey, findAnswer, KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, expect, test } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 /** Binds a key to a request, or tells what it stands for. */
 const bind = (keyHash: string, payloadHash: string) =>

@@ -9,8 +9,8 @@ import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { findQuote, replaceQuote } from "@intents/storage/intents/quotes.ts";
 import { getTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { readAll } from "@intents/storage/test/table-fixture.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { overtaken } from "../../test/fault-fixture.ts";
 import { change } from "../change.ts";
 import { compileIntent } from "../drafts/compile.ts";
@@ -19,11 +19,8 @@ import type { Run } from "../run.ts";
 import type { HashedPreview } from "./preview.ts";
 import { submitIntent } from "./submit.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 afterEach(() => {
   vi.restoreAllMocks();
 });

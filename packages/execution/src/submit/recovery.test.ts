@@ -1,14 +1,11 @@
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { moveTimer } from "@intents/storage/polling/timers.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { LEASE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { advanceIntent } from "../advance.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const unknown: ExecuteAnswer = { kind: "unknown", reason: "no answer" };
 const unreachable: ExecuteAnswer = { kind: "unreachable", reason: "ECONNREFUSED" };

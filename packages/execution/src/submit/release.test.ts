@@ -1,13 +1,10 @@
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { bindKey, KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 /** Binds a key to a request, or tells which request it is bound to. */
 async function bind(keyHash: string, payloadHash: string): Promise<string | undefined> {

@@ -5,8 +5,8 @@ import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { findReviewState } from "@intents/storage/reviews/reviews.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { by, startWorld } from "../../test/execution-fixture.ts";
 import { overtaken, overtakenAt } from "../../test/fault-fixture.ts";
 import { createIntent } from "../drafts/create.ts";
 import { tryIntent } from "../drafts/dry-run.ts";
@@ -19,11 +19,8 @@ import { submitIntent } from "./submit.ts";
 /** The suite opens the review after every second call. */
 const STRIDE = process.env["WHOLE"] === "1" ? 1 : 2;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const caller = () => ({ ...world.caller, permissions: ["AllowLegacyReissue" as const] });
 const submit = (intentId: string, as: Run = world.run) => submitIntent(as, { caller: caller(), intentId });

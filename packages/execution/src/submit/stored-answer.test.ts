@@ -1,15 +1,12 @@
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
 import { readPartition } from "@intents/storage/test/table-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startWorld } from "../../test/execution-fixture.ts";
 import { publishLink } from "./publish.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 describe("a submit", () => {
   test.each([

@@ -6,18 +6,15 @@ import { KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { updateParty } from "@intents/storage/parties/parties.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEDUP_MS, DRAFT_TTL_MS, LEASE_MS, startWorld, type World } from "../../test/execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { DEDUP_MS, DRAFT_TTL_MS, LEASE_MS, startWorld } from "../../test/execution-fixture.ts";
 import { overtaken } from "../../test/fault-fixture.ts";
 import { compileIntent } from "../drafts/compile.ts";
 import type { Run } from "../run.ts";
 import { submitIntent } from "./submit.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
 const events = async (id: string) => (await world.eventsOf(id)).map(({ event }) => event.replace("paymentIntent.", ""));
 

@@ -19,7 +19,7 @@ import {
   replaceSecret,
 } from "@intents/storage/webhooks/endpoints.ts";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { AT_MS, BROKEN, change, FINE, newHookOn } from "../../test/hook-fixture.ts";
 import { deliverTo } from "./deliver.ts";
 import { redeliver, replay } from "./redelivery.ts";
@@ -27,13 +27,9 @@ import { ANSWER_MS_MAX } from "./send.ts";
 import { newSecret } from "./signature.ts";
 import { serveTenant } from "./tenant.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  // A lost answer would leave a lease behind, for whose minute these tests do not wait.
-  ({ table, stop } = await startTable({ isHostile: false }));
-});
-afterAll(() => stop());
+// A lost answer would leave a lease behind, for whose minute these tests do not wait.
+const { table, stop } = await startTable({ isHostile: false });
+afterAll(stop);
 
 const newHook = (more: Partial<WebhookEndpoint> = {}) => newHookOn(table, more);
 /** The table, of whose commands `look` is told first. */

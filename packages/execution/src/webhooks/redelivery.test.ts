@@ -1,20 +1,15 @@
 import { MINUTE_MS } from "@intents/domain/durations.ts";
 import { NEW } from "@intents/domain/webhooks/endpoint-health.ts";
 import { placeAt } from "@intents/storage/events/feed.ts";
-import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/test/table-fixture.ts";
 import { findDelivery, listDeliveries } from "@intents/storage/webhooks/deliveries.ts";
 import { findEndpoint, findProgress, replaceEndpoint } from "@intents/storage/webhooks/endpoints.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { AT_MS, BROKEN, change, FINE, newHookOn } from "../../test/hook-fixture.ts";
 import { redeliver, replay } from "./redelivery.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable({ isHostile: false }));
-});
-afterAll(() => stop());
+const { table, stop } = await startTable({ isHostile: false });
+afterAll(stop);
 
 let hook: Awaited<ReturnType<typeof newHookOn>>;
 beforeEach(async () => {

@@ -9,7 +9,6 @@ import { routes } from "@intents/contract/routes.ts";
 import { sandboxRailRoutes } from "@intents/contract/sandbox-rail.ts";
 import { type Maintenance, writeMaintenance } from "@intents/storage/operations/maintenance.ts";
 import { addApiKey } from "@intents/storage/parties/tenants.ts";
-import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/test/table-fixture.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -25,10 +24,9 @@ const me = payeeRoutes.getMe;
 const { logIn, chat } = reservedRoutes;
 const { showCheckout } = sandboxRailRoutes;
 
-let table: Table;
-let stop: () => Promise<void>;
+const { table, stop } = await startTable();
+afterAll(stop);
 beforeAll(async () => {
-  ({ table, stop } = await startTable());
   await addApiKey(table, {
     clientId: "acme-1",
     tenantId: "1001",
@@ -40,7 +38,6 @@ beforeAll(async () => {
     createdAt: new Date(NOW_MS).toISOString(),
   });
 });
-afterAll(() => stop());
 
 const turn = (maintenance: Maintenance) =>
   writeMaintenance(table, maintenance, { operator: "o", atMs: NOW_MS, action: "maintenance", reason: "test" });

@@ -1,19 +1,14 @@
-import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/test/table-fixture.ts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openRateLimiter } from "./rate-limiter.ts";
 
 const SECOND_MS = Date.UTC(2026, 10, 21, 12);
 const LIMIT = 160;
 
-let table: Table;
-let stop: () => Promise<void>;
 // Counts have keys of the same form as all other items. No call fails at random: the SDK would wait for its next try by
 // timers that some of these tests hold.
-beforeAll(async () => {
-  ({ table, stop } = await startTable({ isHostile: false }));
-});
-afterAll(() => stop());
+const { table, stop } = await startTable({ isHostile: false });
+afterAll(stop);
 
 test("requests taken in advance are given out during the next take, and none is refused for it", async () => {
   const limiter = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 10_000 });

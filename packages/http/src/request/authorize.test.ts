@@ -1,10 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import { addApiKey } from "@intents/storage/parties/tenants.ts";
-import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/test/table-fixture.ts";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 vi.mock(import("node:crypto"), async (importOriginal) => {
   const crypto = await importOriginal();
@@ -16,9 +15,6 @@ const { hashSecret, verifyApiKey } = await import("./authorize.ts");
 const compares = vi.mocked(timingSafeEqual);
 
 const NOW_MS = Date.UTC(2026, 10, 21);
-
-let table: Table;
-let stop: () => Promise<void>;
 
 const key = (clientId: string, secrets: readonly string[], changes: Partial<ApiKey> = {}): ApiKey => ({
   clientId,
@@ -40,11 +36,9 @@ const keys = {
   ending: key("ending", ["secret"], { expiresAt: new Date(NOW_MS + 1).toISOString() }),
 };
 
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-  for (const each of Object.values(keys)) await addApiKey(table, each);
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
+for (const each of Object.values(keys)) await addApiKey(table, each);
 beforeEach(() => {
   compares.mockClear();
 });

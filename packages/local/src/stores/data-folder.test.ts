@@ -2,14 +2,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { STORED_FORMAT } from "@intents/deployment/stored-format.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { StartFailure } from "../start-failure.ts";
 import { claimDataFolder } from "./data-folder.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "data-"));
-});
+const folder = mkdtempSync(join(tmpdir(), "data-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a folder is made, and belongs to one service alone until that service releases it", () => {

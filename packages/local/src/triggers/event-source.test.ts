@@ -1,13 +1,10 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSEvent } from "aws-lambda";
-import { type FauxqsServer, startFauxqs } from "fauxqs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { startFauxqs } from "fauxqs";
+import { afterAll, expect, test } from "vitest";
 import { startEventSource } from "./event-source.ts";
 
-let server: FauxqsServer;
-beforeAll(async () => {
-  server = await startFauxqs({ port: 0, logger: false });
-});
+const server = await startFauxqs({ port: 0, logger: false });
 afterAll(() => server.stop());
 
 async function newQueue(name: string, bodies: readonly string[], receivesMax: number) {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { leg, order, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
 import { joinDesks } from "./desk.ts";
-import type { SandboxRail } from "./sandbox.ts";
 
-let table: Awaited<ReturnType<typeof startSandbox>>;
-let rails: readonly [SandboxRail, SandboxRail];
-beforeAll(async () => {
-  table = await startSandbox();
-  rails = [table.open(table.db, sandboxBank), table.rail];
-});
+const table = await startSandbox();
 afterAll(() => table.stop());
+const rails = [table.open(table.db, sandboxBank), table.rail] as const;
 
 test("the payments of several rails are one list, newest first, each with its rail", async () => {
   const desk = joinDesks(rails);

@@ -1,15 +1,11 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { CHECKOUT_MS, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
 import type { TestWish } from "./fates.ts";
-import type { SandboxRail } from "./sandbox.ts";
 import { sandbox } from "./terms.ts";
 
-let table: Awaited<ReturnType<typeof startSandbox>>;
-beforeAll(async () => {
-  table = await startSandbox();
-});
+const table = await startSandbox();
 afterAll(() => table.stop());
 
 const cleared = (one: number) => ({ order: one, outcome: "cleared" });
@@ -23,10 +19,7 @@ const refused = (kind: string) => ({ ok: false, failure: { kind } });
 const final = (isReturnable: unknown) => ({ ok: false, failure: { kind: "final", isReturnable } });
 
 describe.each([sandbox, sandboxBank])("at $rail.name", (terms) => {
-  let rail: SandboxRail;
-  beforeAll(() => {
-    rail = table.open(table.db, terms);
-  });
+  let rail = table.open(table.db, terms);
 
   /** A payment of two legs of a tenant's own, and how it stands: asked alone and in a question about many. */
   async function newPayment(changes: Parameters<typeof order>[0] = {}) {

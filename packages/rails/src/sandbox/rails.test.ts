@@ -1,20 +1,16 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { DAY_MS } from "@intents/domain/durations.ts";
 import type { FundingOrder, PaymentOrder, Rail, RailRecord } from "@intents/domain/rails/rail.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { CHECKOUT_MS, DEDUP_MS, funding, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
-import type { SandboxRail } from "./sandbox.ts";
 import { type SandboxTerms, sandbox } from "./terms.ts";
 
-let table: Awaited<ReturnType<typeof startSandbox>>;
+const table = await startSandbox();
+afterAll(() => table.stop());
 let tenants = 7000;
 let tenantId = "";
 
-beforeAll(async () => {
-  table = await startSandbox();
-});
-afterAll(() => table.stop());
 // Each test has a tenant of its own, so that payments and fingerprints of other tests do not matter.
 beforeEach(() => {
   tenants += 1;
@@ -50,12 +46,8 @@ async function listAll({ list }: Rail, page: { sinceMs: number; limit: number })
 const both = [sandbox, sandboxBank].map((terms) => [terms.rail.name, terms] as const);
 
 describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
-  let rail: SandboxRail;
-  let port: Rail;
-  beforeAll(() => {
-    rail = table.open(table.db, terms);
-    ({ port } = rail);
-  });
+  const rail = table.open(table.db, terms);
+  const { port } = rail;
 
   test("says what it is, under its name", () => {
     expect(port.rail).toBe(terms.rail);

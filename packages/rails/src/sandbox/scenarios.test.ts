@@ -1,16 +1,13 @@
 import type { PaymentLeg } from "@intents/domain/rails/rail.ts";
 import { testOutcomes } from "@intents/domain/rails/test-outcomes.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DEDUP_MS, leg, order, SETTLE_MS, startSandbox } from "../../test/rail-fixture.ts";
 import { sandboxBank } from "./bank.ts";
 import { describeScenarios } from "./describe-scenarios.ts";
 import { failuresOf, testReferences } from "./scenarios.ts";
 import { sandbox } from "./terms.ts";
 
-let table: Awaited<ReturnType<typeof startSandbox>>;
-beforeAll(async () => {
-  table = await startSandbox();
-});
+const table = await startSandbox();
 afterAll(() => table.stop());
 
 const times = { settleSeconds: SETTLE_MS / 1000, dedupSeconds: DEDUP_MS / 1000 };

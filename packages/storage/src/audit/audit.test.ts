@@ -1,19 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { pageOfReads, traceRead } from "./document-reads.ts";
 import { eventsOf, listAudit, readAudit, type StoredAuditEntry, verifyAudit } from "./intents.ts";
 import { operatorAudit } from "./operators.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const AT = "2026-11-21T09:00:00.000Z";
 const event = (name: string) => ({ event: name, actor: "demo-user", at: AT });

@@ -1,14 +1,13 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import { type CommissionRequest, toRequestedPayment } from "@intents/domain/commissions/request.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { commission, earnCommissions } from "../../test/commission-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";
 import { readFeed } from "../events/feed.ts";
 import { findDue, findTimer } from "../polling/timers.ts";
 import { readCounts } from "../table/counters.ts";
 import { shardOf } from "../table/shared-keys.ts";
-import type { Table } from "../table/table.ts";
 import {
   changeRequest,
   claimChunk,
@@ -20,12 +19,8 @@ import {
 } from "./commission-requests.ts";
 import { commissionItem, commissionLabel, findCommissions } from "./commissions.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const OWNER = "COMMISSION_REQUEST";
 const wake = { dueAtMs: 60_000, shards: 1 };

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { commission, earnCommissions } from "../../test/commission-fixture.ts";
 import { lagging, readAll, startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 import {
   commissionLabel,
@@ -15,12 +14,8 @@ import {
   replaceCommission,
 } from "./commissions.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let tenants = 7000;
 const newTenant = () => String(++tenants);

@@ -1,9 +1,8 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
 import { openMeters } from "../lists/meter.ts";
 import { chunksOf } from "../table/records.ts";
-import type { Table } from "../table/table.ts";
 import { SENT_WITHIN_MS, transact } from "../table/transact.ts";
 import { type Changed, EVENT_SHARDS, EVENTS_KEPT_MS, eventActions } from "./events.ts";
 import {
@@ -19,12 +18,8 @@ import {
   upToNow,
 } from "./feed.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);
 const LATER_MS = AT_MS + 60_000;

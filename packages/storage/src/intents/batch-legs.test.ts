@@ -1,22 +1,17 @@
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { batchLeg } from "@intents/domain/test/leg-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { readSpread } from "../polling/spread.ts";
 import { listWatches } from "../polling/watches.ts";
 import { keysOf } from "../table/keys.ts";
-import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 import { addLegs, findLeg, listLegs, replaceLeg } from "./batch-legs.ts";
 import { listLedger } from "./ledger.ts";
 import { takePaymentId } from "./submissions.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let batches = 0;
 let paymentIds = 50_000;

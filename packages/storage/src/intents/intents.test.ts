@@ -3,24 +3,19 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Submission } from "@intents/domain/intents/submission.ts";
 import { NOW_MS, storedIntent } from "@intents/domain/test/intent-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type Extras, writeIntent } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
 import { eventsOf, listAudit } from "../audit/intents.ts";
 import { findTimer } from "../polling/timers.ts";
 import { readCounts } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
-import type { Table } from "../table/table.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
 import { takePaymentId } from "./submissions.ts";
 import { listCountKeys } from "./waiting.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let tenants = 2000;
 let made = 0;

@@ -2,22 +2,17 @@ import type { ConnectorPayment, Execution, PaymentIntent } from "@intents/domain
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { batchLeg } from "@intents/domain/test/leg-fixture.ts";
 import { listQuery } from "@intents/domain/test/query-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
 import { readAll, readPartition, startTable } from "../../test/table-fixture.ts";
 import { listRecords } from "../lists/lists.ts";
 import { keysOf } from "../table/keys.ts";
-import type { Table } from "../table/table.ts";
 import { findIntent, findIntents, intentActions } from "./intents.ts";
 import { scanIntents } from "./scan.ts";
 import { readStart } from "./submissions.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const tenantId = "7001";
 const recipients = [5001, 5002].map((connectorPayeeId) => ({ role: "public_payee" as const, connectorPayeeId }));

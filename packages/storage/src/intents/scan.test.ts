@@ -1,16 +1,11 @@
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { findChanged, scanIntents } from "./scan.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 test("a scan finds every intent and nothing else, of all tenants or of one", async () => {
   const made = [];

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 import {
   answerAction,
@@ -16,12 +15,8 @@ import {
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let keys = 0;
 const newKey = (tenantId = "1001") => ({ tenantId, keyHash: `key-${++keys}` });

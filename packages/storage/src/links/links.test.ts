@@ -1,7 +1,6 @@
 import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { lagging, startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import { addLink, closeLink, findLink, freeLink, type Hold, holdLink, keepLink, type StoredLink } from "./links.ts";
 import {
@@ -14,12 +13,8 @@ import {
   takeSession,
 } from "./sessions.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const write = (...actions: Action[]) => transact(table, () => actions);
 const AT_MS = Date.UTC(2026, 10, 21, 9);

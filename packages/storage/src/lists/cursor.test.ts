@@ -7,20 +7,17 @@ import { writeIntent } from "../../test/intent-fixture.ts";
 import { storeAll } from "../../test/list-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
 import { findIntent } from "../intents/intents.ts";
-import type { Table } from "../table/table.ts";
 import { listRecords } from "./lists.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 9);
 /** The number of intents: enough for pages whose skipped records are passed by their keys. */
 const BASE = 420;
 
-let table: Table;
-let stop: () => Promise<void>;
+const { table, stop } = await startTable();
+afterAll(stop);
 beforeAll(async () => {
-  ({ table, stop } = await startTable());
   await add(BASE);
 });
-afterAll(() => stop());
 
 const tenantId = "reader";
 let made = 0;

@@ -2,7 +2,7 @@ import { BatchGetCommand, QueryCommand, type QueryCommandInput } from "@aws-sdk/
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
 import { listQuery } from "@intents/domain/test/query-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
 import { storeAll } from "../../test/list-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
@@ -13,12 +13,8 @@ import { listRecords } from "./lists.ts";
 /** The suite moves a sample of the records. */
 const STRIDE = process.env["WHOLE"] === "1" ? 1 : 3;
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 type Items = { Items?: { PK: string }[]; Count?: number };
 

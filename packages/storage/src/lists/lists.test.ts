@@ -6,15 +6,10 @@ import { listQuery } from "@intents/domain/test/query-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { listRecords } from "./lists.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 /** Stores intents of one tenant, the oldest first, and gives them as list items, the newest first. */
 async function store(tenantId: string, drafts: readonly Partial<PaymentIntent>[]): Promise<Item[]> {

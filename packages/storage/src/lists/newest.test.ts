@@ -1,16 +1,11 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { intents, storeAll } from "../../test/list-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { readNewest } from "./newest.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 test("the payments of some tenants come newest first, each once, from a moment on and behind any of them", async () => {
   const drawn = ["2001", "2002", "2003"].flatMap((tenantId, seed) =>

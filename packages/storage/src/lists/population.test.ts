@@ -7,7 +7,6 @@ import { storeAll } from "../../test/list-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
 import { addParty } from "../parties/parties.ts";
 import { addPayee } from "../parties/payees.ts";
-import type { Table } from "../table/table.ts";
 import { listRecords } from "./lists.ts";
 
 const TENANT = "1001";
@@ -19,10 +18,9 @@ const foreign = { ...student, _id: "c".repeat(24), firstName: "Eve" };
 const parent = storedIntent({ id: "d".repeat(24), tenantId: TENANT, name: "the parent" });
 const foreignParent = storedIntent({ id: "e".repeat(24), tenantId: "1002" });
 
-let table: Table;
-let stop: () => Promise<void>;
+const { table, stop } = await startTable();
+afterAll(stop);
 beforeAll(async () => {
-  ({ table, stop } = await startTable());
   await addParty(table, TENANT, "STUDENT", student);
   await addParty(table, TENANT, "PAYER", payer);
   await addParty(table, "1002", "STUDENT", foreign);
@@ -31,7 +29,6 @@ beforeAll(async () => {
   await addPayee(table, payee(5003, { tenantId: "1002" }), true);
   await storeAll(table, [parent, foreignParent]);
 });
-afterAll(() => stop());
 
 let made = 0;
 /** An intent with `changes` as a list with these populations shows it, and the reads that this took. */

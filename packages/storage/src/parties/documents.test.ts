@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "../table/keys.ts";
-import type { Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import {
   addDocument,
@@ -24,12 +23,8 @@ import {
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const TENANT = "1001";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const fields = {
   source: "upload",

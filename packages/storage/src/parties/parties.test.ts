@@ -1,22 +1,17 @@
 import { mergeParty, type SavedPayer, type Student } from "@intents/domain/parties/party.ts";
 import { listQuery } from "@intents/domain/test/query-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
 import { listRecords } from "../lists/lists.ts";
 import { readCounts } from "../table/counters.ts";
-import type { Table } from "../table/table.ts";
 import { addParty, findParty, findPartyDetails, updateParty } from "./parties.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);
 const AT = new Date(AT_MS).toISOString();
 const TENANT = "1001";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let made = 0;
 const newId = () => String(++made).padStart(24, "0");

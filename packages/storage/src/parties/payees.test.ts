@@ -1,18 +1,13 @@
 import { type Payee, toPayeeAnswer } from "@intents/domain/parties/payee.ts";
 import { listQuery } from "@intents/domain/test/query-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
 import { listRecords } from "../lists/lists.ts";
 import { readCounts } from "../table/counters.ts";
-import type { Table } from "../table/table.ts";
 import { addPayee, findPayee, findPayees } from "./payees.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const payee = (id: number, tenantId?: string): Payee => ({
   id,

@@ -1,7 +1,6 @@
 import type { SavedDocument } from "@intents/domain/parties/document.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import {
   addSavedDocument,
   deleteSavedDocument,
@@ -13,12 +12,8 @@ import { addParty } from "./parties.ts";
 
 const AT = "2026-11-21T09:00:00.000Z";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const saved = (legacyDocumentId: string): SavedDocument => ({
   legacyDocumentId,

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
 import { listOperatorAudit } from "../audit/operators.ts";
-import type { Table } from "../table/table.ts";
 import { findSuspension, findSuspensions, resumeTenant, suspendTenant } from "./suspensions.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const of = (by: string) => ({ at: new Date(AT_MS).toISOString(), by, reason: "ticket 7" });
 const change = (operator: string, action: string, laterMs = 0) => {

@@ -1,23 +1,18 @@
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { type OperatorChange, SERVICE_TENANT } from "../audit/operators.ts";
 import { readMaintenance, writeMaintenance } from "../operations/maintenance.ts";
 import { keysOf } from "../table/keys.ts";
-import type { Table } from "../table/table.ts";
 import { addPayee, findPayee } from "./payees.ts";
 import { addApiKey, addTenant, findApiKey, findTenant, getTenant, replaceApiKey, replaceTenant } from "./tenants.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 9);
 const AT = new Date(AT_MS).toISOString();
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let tenants = 1000;
 const newTenant = (): Tenant => ({

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { putWaiting } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { endAloneLease, findWatch, forgetAlone, hastenAlone, leaseAlone, listAlone, putAlone } from "./alone.ts";
 import { findRailState } from "./rail-state.ts";
 import { watchAttributes } from "./watches.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const of = (executionId: string, dueAtMs: number, order?: number) => ({
   ...{ tenantId: "1001", id: `intent-${executionId}`, executionId },

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
-import type { Table } from "../table/table.ts";
 import { clearRailFailures, findRailState, noteRailFailure } from "./rail-state.ts";
 import { findSweepCursor, listSweepCursors, moveSweepCursor, rewindSweepCursor } from "./sweeps.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 const at = (atMs: number, rewinds = 0) => ({ atMs, rewinds });
 

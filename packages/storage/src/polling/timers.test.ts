@@ -1,22 +1,17 @@
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { putWaiting } from "../../test/intent-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";
 import { parseTimerKey } from "../table/key-owners.ts";
 import { keysOf } from "../table/keys.ts";
 import { dueShard, shardOf } from "../table/shared-keys.ts";
-import type { Table } from "../table/table.ts";
 import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAttributes, wakeDraft } from "./timers.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const SHARDS = 4;
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let made = 0;
 async function newTimer(dueAtMs: number, kind: Timer["kind"] = "poll") {

@@ -1,10 +1,9 @@
 import type { Watch } from "@intents/domain/polling/watch.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { putWaiting } from "../../test/intent-fixture.ts";
 import { readAll, startTable } from "../../test/table-fixture.ts";
 import type { FailedItem } from "../table/in-turns.ts";
 import { shardOf } from "../table/shared-keys.ts";
-import type { Table } from "../table/table.ts";
 import { findTimer, timerAttributes, wakeBatch } from "./timers.ts";
 import {
   findNewestWatches,
@@ -19,12 +18,8 @@ const START_MS = Date.UTC(2026, 10, 21, 9);
 const SHARDS = 3;
 const rail = "http https://rail.example/v1";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let made = 0;
 async function newWatch(changes: Partial<Watch> = {}, at = rail) {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { keysOf } from "../table/keys.ts";
-import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 import {
   amendReconciliation,
@@ -14,12 +13,8 @@ import {
   reconciliationId,
 } from "./reconciliation.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let tenants = 8000;
 const newRecord = (changes: Partial<Reconciliation> = {}): Reconciliation => ({

@@ -1,10 +1,9 @@
 import type { Correction } from "@intents/domain/money-state/correction.ts";
 import { storedIntent } from "@intents/domain/test/intent-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../../test/intent-fixture.ts";
 import { startTable } from "../../test/table-fixture.ts";
 import { readFeed } from "../events/feed.ts";
-import type { Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import {
   findMark,
@@ -20,12 +19,8 @@ import {
   type Turn,
 } from "./reviews.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let made = 0;
 const newAbout = () => ({ tenantId: String(7000 + ++made), id: `reviewed-${made}` });

@@ -1,23 +1,18 @@
 import { type BatchGetCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTable } from "../../test/table-fixture.ts";
 import { batching } from "./batching.ts";
 import { findItems, findRecord } from "./records.ts";
-import { type Table, toDoc } from "./table.ts";
+import { toDoc } from "./table.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
+const store = await startTable();
+afterAll(store.stop);
 let sent: object[] = [];
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-  const send = (command: GetCommand) => {
-    sent.push(command);
-    return store.send(command);
-  };
-  const store = table.db;
-  table = { ...table, db: Object.create(store, { send: { value: send } }) };
-});
-afterAll(() => stop());
+const send = (command: GetCommand) => {
+  sent.push(command);
+  return store.table.db.send(command);
+};
+const table = { ...store.table, db: Object.create(store.table.db, { send: { value: send } }) };
 
 const key = (id: string | number) => ({ PK: `record ${id}`, SK: "RECORD" });
 async function put(...ids: readonly (string | number)[]) {

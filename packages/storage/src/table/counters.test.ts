@@ -1,17 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readPartition, startTable } from "../../test/table-fixture.ts";
 import { type Count, countActions, readCounts } from "./counters.ts";
 import { COUNTER_PARTITIONS, keysOf } from "./keys.ts";
-import type { Table } from "./table.ts";
 import { transact } from "./transact.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let made = 0;
 const newCounter = () => `counter-${++made}`;

@@ -1,15 +1,10 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readPartition, startTable } from "../../test/table-fixture.ts";
-import type { Table } from "./table.ts";
 import { type Action, transact } from "./transact.ts";
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await startTable());
-});
-afterAll(() => stop());
+const { table, stop } = await startTable();
+afterAll(stop);
 
 let partitions = 0;
 const newPartition = () => `partition-${++partitions}`;
