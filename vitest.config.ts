@@ -31,10 +31,7 @@ const oneRail = "packages/tests/suite/one-rail-setup.ts";
 const PERMISSIONS = "packages/tests/service/permissions-setup.ts";
 
 /** Work that tests do in the name of a function is judged by what the function is granted. */
-const judged = {
-  globalSetup: PERMISSIONS,
-  setupFiles: [oneRail, "packages/tests/service/judged-setup.ts"],
-};
+const judged = { globalSetup: PERMISSIONS, setupFiles: [oneRail, "packages/tests/service/judged-setup.ts"] };
 
 /** The files of a tier in the suite, and in `test:whole`: those that it alone runs, and those that are samples before. */
 type Files = Readonly<{ suite: readonly string[]; sampled: readonly string[] }>;

@@ -76,7 +76,8 @@ export const handler = endpoint(
       const file = {
         uploadKey: keys.exportUpload(newUuid(random)),
         keyOf: (hash: string) => keys.object("exports", hash),
-        ...{ contentType: "text/csv; charset=utf-8", fileName },
+        contentType: "text/csv; charset=utf-8",
+        fileName,
       };
       const stored = await storeExport(files, file, toCsv(readMonth(table, tenantId, reportPeriod)), nowMs);
       return ok("bytes" in stored ? { ...file, bytes: stored.bytes } : stored);
@@ -92,7 +93,10 @@ export const handler = endpoint(
     getCommissionProof: (request) => readProof(requests, targetOf(request)),
   },
   {
-    ...{ gate, sourceOf, parseList: parseListQuery, uploadBudget },
+    gate,
+    sourceOf,
+    parseList: parseListQuery,
+    uploadBudget,
     preload: ({ caller }) => findKeyAndSuspension(table, caller),
   },
 );

@@ -17,8 +17,12 @@ const [, apart = ""] = settings.WEBHOOK_QUEUE_URLS;
 /** Four instances at most work on the two queues: 20 requests at once, and 48 a second, for each host. */
 const PACE = { atOnce: 5, perSecond: 12 };
 const run = {
-  ...{ table, now, random: Math.random, apart: openQueue(apart) },
-  ...{ send: openSender(egress), pace: openPace(PACE) },
+  table,
+  now,
+  random: Math.random,
+  apart: openQueue(apart),
+  send: openSender(egress),
+  pace: openPace(PACE),
 };
 /** The function begins nothing new once only this much of its time is left, beside the time of an answer. */
 const RESERVE_MS = 2_000;

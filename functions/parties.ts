@@ -73,7 +73,9 @@ const payers = operationsOn("PAYER", toPayerAnswer);
 
 /** The owner of the documents that a request is about. */
 const ownerOf = (kind: PartyKind, { caller: { tenantId }, params }: PartyRequest) => ({
-  ...{ tenantId, kind, partyId: params.id },
+  tenantId,
+  kind,
+  partyId: params.id,
 });
 
 /** The saved document that a request is about. */
@@ -83,7 +85,9 @@ const savedOf = (kind: PartyKind, request: DocumentRequest) => ({
 });
 
 const readerOf = ({ caller, requestId }: Pick<Request<typeof partyRoutes.getStudent>, "caller" | "requestId">) => ({
-  ...{ by: "tenant" as const, clientId: caller.clientId, requestId },
+  by: "tenant" as const,
+  clientId: caller.clientId,
+  requestId,
 });
 
 export const handler = endpoint(

@@ -49,7 +49,10 @@ const find = async ({ caller: { tenantId }, params: { id } }: Named): Promise<Fo
 
 /** An entry of the operators' audit about a change that a tenant makes by one of its keys. */
 const entry = ({ userId, clientId }: Caller, action: string, endpointId: string) => ({
-  ...{ operator: `tenant:${userId}`, atMs: now(), action: `webhooks.${action}`, reason: "by the tenant" },
+  operator: `tenant:${userId}`,
+  atMs: now(),
+  action: `webhooks.${action}`,
+  reason: "by the tenant",
   data: { endpointId, clientId },
 });
 
@@ -71,7 +74,12 @@ function toAnswer({ endpoint, progress }: Followed) {
 
 /** The delivery as its tenant sees it. */
 const toDeliveryAnswer = ({ event, attempts, status, nextAttemptAt, answer }: Delivery) => ({
-  ...{ id: event.id, type: event.type, time: event.time, resource: event.resource, status, attempts: [...attempts] },
+  id: event.id,
+  type: event.type,
+  time: event.time,
+  resource: event.resource,
+  status,
+  attempts: [...attempts],
   ...(nextAttemptAt !== undefined && { nextAttemptAt }),
   ...(answer !== undefined && { answer }),
 });
@@ -150,9 +158,7 @@ export const handler = serveGroup(
       const { place } = oldestAt(nowMs);
       const missed = isEnabled &&
         next !== undefined &&
-        next.cursor.place < place && {
-          missedUntil: new Date(Number.parseInt(place, 10)).toISOString(),
-        };
+        next.cursor.place < place && { missedUntil: new Date(Number.parseInt(place, 10)).toISOString() };
       const after = { ...merge(before, body, nowMs), ...missed };
       const change = entry(caller, "update", before.id);
       const moved = next === undefined ? undefined : ([progress, next] as const);

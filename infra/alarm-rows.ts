@@ -94,22 +94,9 @@ const callRows = (name: string, { handler }: ServiceFunction): AlarmRow[] => [
 
 const serviceRows = ({ api, queue, deadLetters, namespace }: Watched): AlarmRow[] => [
   { id: "ServerErrors", metric: api.metricServerError(sum), above: 5 },
-  {
-    id: "Latency",
-    metric: api.metricLatency({ period, statistic: "p99" }),
-    above: 3000,
-    periods: 3,
-  },
-  {
-    id: "DeadLetters",
-    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
-    above: 0,
-  },
-  {
-    id: "OldestMessage",
-    metric: queue.metricApproximateAgeOfOldestMessage({ period }),
-    above: 600,
-  },
+  { id: "Latency", metric: api.metricLatency({ period, statistic: "p99" }), above: 3000, periods: 3 },
+  { id: "DeadLetters", metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period }), above: 0 },
+  { id: "OldestMessage", metric: queue.metricApproximateAgeOfOldestMessage({ period }), above: 600 },
   {
     id: "OverdueTimers",
     metric: new Metric({ namespace, metricName: "OverdueTimers" satisfies MetricName, ...sum }),
@@ -127,7 +114,8 @@ const lines = (
     Readonly<{ logGroup: LogGroup; metricValue?: string; metricName?: string }>,
 ): MetricFilter =>
   new MetricFilter(scope, `${id}Logged`, {
-    ...{ metricNamespace: namespace, metricName: id },
+    metricNamespace: namespace,
+    metricName: id,
     ...(props.metricValue === undefined && { metricValue: "1", defaultValue: 0 }),
     ...props,
   });
@@ -137,11 +125,7 @@ const outcomes = [
   { id: "RequiresRecovery", outcome: "lost_track" },
   { id: "RailMissing", outcome: "rail_missing" },
   { id: "PollsFailing", outcome: "polls_failing" },
-  {
-    id: "FailedAlone",
-    outcome: "failed_alone",
-    every: Duration.minutes(20),
-  },
+  { id: "FailedAlone", outcome: "failed_alone", every: Duration.minutes(20) },
   {
     id: "Unanswered",
     outcome: "unanswered",
@@ -168,14 +152,8 @@ const outcomeRows = (
 
 const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction): AlarmRow[] => [
   ...outcomeRows(scope, watched, copier, [
-    {
-      id: "HistoryChanged",
-      outcome: "history_changed",
-    },
-    {
-      id: "HistoryUncopied",
-      outcome: "history_uncopied",
-    },
+    { id: "HistoryChanged", outcome: "history_changed" },
+    { id: "HistoryUncopied", outcome: "history_uncopied" },
   ]),
   {
     id: "HistoryBehind",
@@ -191,11 +169,7 @@ const attacks = [
   { id: "WrongKeys", pattern: statusOf(401), above: 200 },
   { id: "Forbidden", pattern: statusOf(403), above: 200 },
   { id: "RateLimited", pattern: statusOf(429), above: 2_000 },
-  {
-    id: "AuthorizerFaults",
-    pattern: FilterPattern.stringValue("$.responseType", "=", "AUTHORIZER_*"),
-    above: 0,
-  },
+  { id: "AuthorizerFaults", pattern: FilterPattern.stringValue("$.responseType", "=", "AUTHORIZER_*"), above: 0 },
 ];
 
 const attackRows = (scope: Construct, watched: Watched): AlarmRow[] =>
@@ -220,22 +194,14 @@ const blockRow = (firewall: string, index: number): AlarmRow => ({
 function dispatchRows(scope: Construct, watched: Watched): AlarmRow[] {
   const { logGroup } = watched.dispatcher;
   const behind = lines(scope, watched, "SweepsBehind", {
-    ...{ logGroup, filterPattern: FilterPattern.exists("$.behindSeconds") },
+    logGroup,
+    filterPattern: FilterPattern.exists("$.behindSeconds"),
     metricValue: "$.behindSeconds",
   });
   const filterPattern = FilterPattern.stringValue("$.outcome", "=", "rail_missing");
   return [
-    {
-      id: "Heartbeat",
-      metric: behind.metric({ period, statistic: "SampleCount" }),
-      below: 1,
-    },
-    {
-      id: "SweepsBehind",
-      metric: behind.metric({ period, statistic: "Maximum" }),
-      above: 300,
-      periods: 3,
-    },
+    { id: "Heartbeat", metric: behind.metric({ period, statistic: "SampleCount" }), below: 1 },
+    { id: "SweepsBehind", metric: behind.metric({ period, statistic: "Maximum" }), above: 300, periods: 3 },
     {
       id: "RailUnswept",
       metric: lines(scope, watched, "RailUnswept", { logGroup, filterPattern }).metric(sum),
@@ -258,9 +224,5 @@ function unattendedRow(scope: Construct, watched: Watched): AlarmRow {
   const matching = { filterPattern: FilterPattern.stringValue("$.outcome", "=", "unattended"), metricName: id };
   lines(scope, watched, `${id}Daily`, { ...matching, logGroup: watched.daily.logGroup });
   const hourly = lines(scope, watched, id, { ...matching, logGroup: watched.dispatcher.logGroup });
-  return {
-    id,
-    metric: hourly.metric({ ...sum, period: Duration.hours(1) }),
-    above: 0,
-  };
+  return { id, metric: hourly.metric({ ...sum, period: Duration.hours(1) }), above: 0 };
 }

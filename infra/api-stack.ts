@@ -22,11 +22,7 @@ import type { StatefulStack } from "./stateful-stack.ts";
 import { WebFirewall } from "./web-firewall.ts";
 
 export type ApiStackProps = StackProps &
-  Readonly<{
-    deployment: Deployment;
-    routes: readonly Route[];
-    stateful: StatefulStack;
-  }>;
+  Readonly<{ deployment: Deployment; routes: readonly Route[]; stateful: StatefulStack }>;
 
 /** The functions that submit payments. They and the poller get the reserved instances, if there are any. */
 const SUBMITTERS: readonly FunctionName[] = ["payment-intents", "payment-links"];
@@ -69,7 +65,8 @@ export class ApiStack extends Stack {
         : undefined;
     const payerAppUrl = edge?.url ?? baseUrl;
     const settings = {
-      ...{ BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
+      BASE_URL: baseUrl,
+      PAYER_APP_URL: payerAppUrl,
       STORED_FORMAT: stateful.storedFormat,
       ...stageSettings(this, deployment),
     };
@@ -100,7 +97,12 @@ export class ApiStack extends Stack {
     this.protect(api.deploymentStage, edge, props);
     const { mainTable, queue, deadLetters } = stateful;
     this.monitoring = new Monitoring(this, "Monitoring", {
-      ...{ deployment, api, functions, mainTable, queue, deadLetters },
+      deployment,
+      api,
+      functions,
+      mainTable,
+      queue,
+      deadLetters,
       namespace: namesOf(deployment).service,
       poller: named(POLLER),
       copier: functions.get(COPIER),
@@ -168,7 +170,9 @@ export class ApiStack extends Stack {
       names.map((name) => {
         const grants = functionGrants[name];
         const made = new ServiceFunction(this, `Function-${name}`, {
-          ...{ name, deployment, grants },
+          name,
+          deployment,
+          grants,
           settings: settingsOf(name),
           // Messages and ticks are left out: they come all the time, and X-Ray would cost more than what it follows.
           isRequested: requested.has(name),
@@ -215,7 +219,10 @@ export class ApiStack extends Stack {
   private driveWebhooks({ called }: ServiceFunction, { webhooks }: StatefulStack): void {
     webhooks.forEach((queue, index) => {
       new EventSourceMapping(this, `Webhooks${index + 1}`, {
-        ...{ target: called, eventSourceArn: queue.queueArn, batchSize: 10, maxConcurrency: DELIVERERS_MAX },
+        target: called,
+        eventSourceArn: queue.queueArn,
+        batchSize: 10,
+        maxConcurrency: DELIVERERS_MAX,
         reportBatchItemFailures: true,
       });
     });

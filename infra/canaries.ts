@@ -6,10 +6,7 @@ import { Construct } from "constructs";
 import { alarmsOfCanary } from "./alarm-rows.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
-type CanariesProps = Readonly<{
-  functions: ReadonlyMap<string, ServiceFunction>;
-  alarms: ReadonlyMap<string, Alarm>;
-}>;
+type CanariesProps = Readonly<{ functions: ReadonlyMap<string, ServiceFunction>; alarms: ReadonlyMap<string, Alarm> }>;
 
 const POLICY = "service-role/AWSCodeDeployRoleForLambdaLimited";
 
@@ -32,7 +29,9 @@ export class Canaries extends Construct {
     for (const [name, { alias }] of functions) {
       if (alias === undefined) continue;
       new LambdaDeploymentGroup(this, name, {
-        ...{ application, alias, role: role.withoutPolicyUpdates() },
+        application,
+        alias,
+        role: role.withoutPolicyUpdates(),
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         alarms: alarmsOfCanary(name).flatMap((alarm) => alarms.get(alarm) ?? []),
       });

@@ -29,9 +29,7 @@ class DiffRole extends Construct {
     const addresses = rails.map(({ url }) =>
       stack.formatArn({ service: "ssm", resource: `parameter${url}`, arnFormat: ArnFormat.NO_RESOURCE_NAME }),
     );
-    const provider = stack.formatArn({
-      ...{ service: "iam", region: "", resource: "oidc-provider", resourceName: PROVIDER },
-    });
+    const provider = stack.formatArn({ service: "iam", region: "", resource: "oidc-provider", resourceName: PROVIDER });
     const role = new Role(this, "Role", {
       description: `Pull requests of ${repository} compare themselves with this stage`,
       maxSessionDuration: Duration.hours(1),

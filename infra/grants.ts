@@ -49,9 +49,7 @@ const actionsOn: Readonly<Record<Resource, Actions>> = {
   lane: onQueue,
   webhooks: onQueue,
   secret: actionsOfService("secretsmanager", { get: ["GetSecretValue"] }),
-  stream: actionsOfService("dynamodb", {
-    follow: ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"],
-  }),
+  stream: actionsOfService("dynamodb", { follow: ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"] }),
 };
 
 /** One action of a function at a kind of record; `target` is the place, or the bucket that is listed. */

@@ -65,10 +65,12 @@ test("names of functions with the longest prefix are as long as Lambda allows", 
 
 test("names without a prefix are those of before there were prefixes", () => {
   expect(namesOf({ stage: "sandbox" })).toMatchObject({
-    ...{ service: "payment-intents-sandbox", dataStack: "payment-intents-sandbox-data" },
+    service: "payment-intents-sandbox",
+    dataStack: "payment-intents-sandbox-data",
     rails: [
       {
-        ...{ name: "http", url: "/payment-intents/sandbox/connector-url" },
+        name: "http",
+        url: "/payment-intents/sandbox/connector-url",
         secret: "payment-intents/sandbox/connector-secret",
       },
     ],

@@ -47,7 +47,9 @@ function looking(scope: Construct, { deployment, stateful }: Props): PolicyState
   const dead = deadLettersArn(scope, stateful);
   const functions = namesOf(deployment).settingsFunctions.map((resourceName) =>
     Stack.of(scope).formatArn({
-      ...{ service: "lambda", resource: "function", resourceName },
+      service: "lambda",
+      resource: "function",
+      resourceName,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
   );
@@ -84,11 +86,7 @@ const keepSecrets = ({ main }: Stores): PolicyStatement[] =>
           effect: Effect.DENY,
           actions: dynamodb("GetItem", "BatchGetItem", "Query"),
           resources: [main.arn],
-          conditions: {
-            "ForAnyValue:StringLike": {
-              "dynamodb:LeadingKeys": recordKinds.webhookSecret.like,
-            },
-          },
+          conditions: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": recordKinds.webhookSecret.like } },
         }),
       ];
 
@@ -115,10 +113,7 @@ function changing(scope: Construct, { deployment, stateful }: Props): PolicyStat
  * stack, and keep an earlier version, which does not have it, from being deployed again.
  */
 const deadLettersArn = (scope: Construct, { deadLetters }: StatefulStack): string =>
-  Stack.of(scope).formatArn({
-    ...{ service: "sqs", resource: deadLetters.queueName },
-    arnFormat: ArnFormat.NO_RESOURCE_NAME,
-  });
+  Stack.of(scope).formatArn({ service: "sqs", resource: deadLetters.queueName, arnFormat: ArnFormat.NO_RESOURCE_NAME });
 
 /** A stage without the resources gets no statement. */
 const allow = (actions: string[], resources: string[]): PolicyStatement[] =>
@@ -134,7 +129,9 @@ const objects = (stores: Stores, bucket: "documents" | "history"): string[] =>
 const gateway = (scope: Construct, paths: readonly string[]): string[] =>
   paths.map((path) =>
     Stack.of(scope).formatArn({
-      ...{ service: "apigateway", account: "", resource: `/${path}` },
+      service: "apigateway",
+      account: "",
+      resource: `/${path}`,
       arnFormat: ArnFormat.NO_RESOURCE_NAME,
     }),
   );

@@ -121,13 +121,7 @@ describe.each(stages)("%s", (stage, made) => {
     expect(made.api.findOutputs("PayerAppUrl")["PayerAppUrl"]?.["Value"]).toEqual(address);
     const functions = resourcesOf(made.api, "AWS::Lambda::Function");
     const [, submitter] = functions.find(([id]) => id.startsWith("Functionpaymentintents")) ?? [];
-    expect(submitter).toMatchObject({
-      Environment: {
-        Variables: {
-          PAYER_APP_URL: address,
-        },
-      },
-    });
+    expect(submitter).toMatchObject({ Environment: { Variables: { PAYER_APP_URL: address } } });
   });
 
   test("fits a stack with room to grow", () => {

@@ -75,9 +75,7 @@ export class PublicEdge extends Construct {
       return /^GET \/($|pay\/|docs\b)/.test(route.on) ? page : open;
     };
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
-    const inUsEast1 = new CfnCondition(this, "InUsEast1", {
-      expression: Fn.conditionEquals(Aws.REGION, "us-east-1"),
-    });
+    const inUsEast1 = new CfnCondition(this, "InUsEast1", { expression: Fn.conditionEquals(Aws.REGION, "us-east-1") });
     const distribution = new Distribution(this, "Distribution", {
       comment: namesOf(deployment).service,
       // All other paths are not for payers: they can only be read, and the API answers as to a caller without a key.

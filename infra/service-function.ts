@@ -94,11 +94,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
       timeout: timeout ?? FUNCTION_TIMEOUT,
-      environment: {
-        ...settings,
-        ...granted.variables,
-        [METRICS_NAMESPACE]: namesOf(deployment).service,
-      },
+      environment: { ...settings, ...granted.variables, [METRICS_NAMESPACE]: namesOf(deployment).service },
       logGroup: this.logGroup,
       role,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),

@@ -74,11 +74,7 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
       // S3 counts whole days and waits for midnight: an object of one day goes before it is two days old.
       { Prefix: "tmp/", ExpirationInDays: 1, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
       ...["payers/tmp/", "exporting/"].map((prefix) => ({ Prefix: prefix, ExpirationInDays: 1 })),
-      {
-        Prefix: "payers/kept/",
-        NoncurrentVersionExpiration: { NoncurrentDays: 1 },
-        ExpiredObjectDeleteMarker: true,
-      },
+      { Prefix: "payers/kept/", NoncurrentVersionExpiration: { NoncurrentDays: 1 }, ExpiredObjectDeleteMarker: true },
       { Prefix: "exports/", ExpirationInDays: 90 },
       { NoncurrentVersionExpiration: { NoncurrentDays: 30 } },
     ]);

@@ -233,11 +233,7 @@ export class StatefulStack extends Stack {
         // The parts of an export that was broken off.
         { prefix: "exporting/", expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
         // Payers' uploads that no session has are deleted, and must not live on as older versions.
-        {
-          prefix: "payers/kept/",
-          noncurrentVersionExpiration: Duration.days(1),
-          expiredObjectDeleteMarker: true,
-        },
+        { prefix: "payers/kept/", noncurrentVersionExpiration: Duration.days(1), expiredObjectDeleteMarker: true },
         // Links to exports are good for minutes. The files are kept for questions about what was downloaded.
         { prefix: "exports/", expiration: Duration.days(90) },
         { noncurrentVersionExpiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) },

@@ -50,7 +50,8 @@ test("every refusal before CloudFront says that it was the firewall; API Gateway
   for (const action of blocks) expect(action).toEqual({ Block: { CustomResponse: said } });
   const [acl] = JSON.parse(edge) as [{ Properties: { CustomResponseBodies: { refusal: { Content: string } } } }];
   expect(JSON.parse(acl.Properties.CustomResponseBodies.refusal.Content)).toEqual({
-    ...{ statusCode: 403, details: {} },
+    statusCode: 403,
+    details: {},
     message: expect.stringContaining("The firewall refused the request"),
   });
   for (const action of blocksOf(rulesOf(places[1]).text)) expect(action).toEqual({ Block: {} });

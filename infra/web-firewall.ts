@@ -86,7 +86,11 @@ export class WebFirewall extends Construct {
       ? { customResponse: { responseCode: refusal.statusCode, customResponseBodyKey: REFUSAL } }
       : {};
     const blocking = (rule: string, priority: number, statement: Statement): CfnWebACL.RuleProperty => ({
-      ...{ name: rule, priority, statement, action: { block }, visibilityConfig: visibility(rule) },
+      name: rule,
+      priority,
+      statement,
+      action: { block },
+      visibilityConfig: visibility(rule),
     });
     const others = props.scope === "CLOUDFRONT" ? [] : [not(either(props.originSecrets.map(carries)))];
     this.acl = new CfnWebACL(this, "Acl", {
@@ -116,7 +120,10 @@ export class WebFirewall extends Construct {
         ...Object.entries(otherSets).map(([name, rules], index): CfnWebACL.RuleProperty => {
           const ruleActionOverrides = atEdge ? rules.map((rule) => ({ name: rule, actionToUse: { block } })) : [];
           return {
-            ...{ name, priority: 5 + index, overrideAction: { none: {} }, visibilityConfig: visibility(name) },
+            name,
+            priority: 5 + index,
+            overrideAction: { none: {} },
+            visibilityConfig: visibility(name),
             statement: { managedRuleGroupStatement: { vendorName: "AWS", name, ruleActionOverrides } },
           };
         }),
@@ -126,10 +133,7 @@ export class WebFirewall extends Construct {
         }),
       ],
     });
-    const log = new LogGroup(this, "Log", {
-      logGroupName: logGroupOf(props.name),
-      ...logRetention(props.deployment),
-    });
+    const log = new LogGroup(this, "Log", { logGroupName: logGroupOf(props.name), ...logRetention(props.deployment) });
     const logging = logTo(this, this.acl, props.name);
     logging.node.addDependency(log);
     this.made = [this.acl, log.node.defaultChild as CfnLogGroup, logging];

@@ -8,10 +8,7 @@ import { findSuspension } from "@intents/storage/parties/suspensions.ts";
 import { findApiKey } from "@intents/storage/parties/tenants.ts";
 import { settings, table, windows } from "./environment.ts";
 
-const limiterSettings = {
-  limits: { global: settings.RATE_LIMIT_PER_SECOND },
-  budgetMs: settings.RATE_LIMIT_BUDGET_MS,
-};
+const limiterSettings = { limits: { global: settings.RATE_LIMIT_PER_SECOND }, budgetMs: settings.RATE_LIMIT_BUDGET_MS };
 
 /** The address that a request of this stage comes from. */
 export const sourceOf: SourceOf = (event) => sourceAddressOf(event, settings.ORIGIN_SECRET);
@@ -28,5 +25,8 @@ const isRevoked = remembered(async (clientId) => (await findApiKey(table, client
 export const gate = openGate({
   table,
   limiter: openRateLimiter(windows, limiterSettings),
-  ...{ sourceOf, noteUse, isSuspended, isRevoked },
+  sourceOf,
+  noteUse,
+  isSuspended,
+  isRevoked,
 });

@@ -56,7 +56,9 @@ export async function toRequest(route: Route, { ids, input, options }: Call, new
     ...(route.takes === "json" && { body: JSON.stringify(fields) }),
     ...(route.takes === "form" && { body: await toForm(fields, route.files ?? [], signal) }),
     ...("idempotencyKey" in sent && { idempotencyKey: sent.idempotencyKey as string }),
-    ...{ signal, timeoutMs, retriesMax },
+    signal,
+    timeoutMs,
+    retriesMax,
   };
 }
 

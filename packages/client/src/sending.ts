@@ -114,7 +114,11 @@ function report({ debug }: Service, { method, path, idempotencyKey }: Request, o
   const { info, content, cause }: Partial<Answered & Lost> = outcome;
   try {
     debug?.({
-      ...{ method, path, idempotencyKey, ...timed, cause },
+      method,
+      path,
+      idempotencyKey,
+      ...timed,
+      cause,
       status: info?.status,
       code: content && codeOf(content),
       requestId: info?.requestId,

@@ -8,11 +8,7 @@ import { CommissionRequestStatus, CurrencyCode, IntentStatus } from "./vocabular
 
 const AmountLimits = lazily(() =>
   z
-    .object({
-      minAmount: money("The least"),
-      maxAmount: money("The most"),
-      currency: CurrencyCode(),
-    })
+    .object({ minAmount: money("The least"), maxAmount: money("The most"), currency: CurrencyCode() })
     .meta({ id: "AmountLimits", description: "The bounds of the amount that a payer may enter at a link" }),
 );
 
@@ -64,9 +60,7 @@ const details: Readonly<Record<string, () => z.ZodType>> = {
 
 /** Details of some errors that the table lacks, or that differ from it. */
 const special: Readonly<Partial<Record<BodyName, () => Readonly<Record<string, z.ZodType>>>>> = {
-  commission_state: () => ({
-    status: CommissionRequestStatus().exactOptional(),
-  }),
+  commission_state: () => ({ status: CommissionRequestStatus().exactOptional() }),
   requirements: () => ({
     ...requirements(),
     reason: plainText("Why it is so although a dry-run was clean").exactOptional(),
@@ -118,9 +112,7 @@ function buildBody(name: BodyName): z.ZodType {
       statusCode: z.literal(row.status).describe("The status once more"),
       ...(row.code !== undefined && { code: z.literal(row.code).describe("Names the error, for programs") }),
       message: plainText(`What went wrong, and what to do next${row.code === undefined ? "" : ", behind the code"}`),
-      ...(name === "key_reused" && {
-        error: z.literal("Unprocessable Entity").describe("The name of the status"),
-      }),
+      ...(name === "key_reused" && { error: z.literal("Unprocessable Entity").describe("The name of the status") }),
       timestamp: isShared ? gatewayTime() : timestamp("When it was answered"),
       details: z
         .object({ ...Object.fromEntries(known), ...special[name]?.(), ...(isShared && { requestId: requestId() }) })

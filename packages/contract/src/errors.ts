@@ -6,11 +6,6 @@ import { paymentErrors } from "./payment-errors.ts";
 import { requestErrors } from "./request-errors.ts";
 
 /** The whole catalogue, by family. Codes that the specification does not show are ours (Decision 005). */
-export const errorTable: ErrorTable = {
-  ...requestErrors,
-  ...paymentErrors,
-  ...linkErrors,
-  ...commissionErrors,
-};
+export const errorTable: ErrorTable = { ...requestErrors, ...paymentErrors, ...linkErrors, ...commissionErrors };
 
 export type ErrorName = Failure["kind"];

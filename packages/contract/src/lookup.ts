@@ -55,11 +55,7 @@ export const lookupRoutes = defineRoutes({
     summary: "All countries with their currencies",
     description: "By ISO 3166-1.",
     cacheSeconds: LOOKUP_CACHE_SECONDS,
-    answers: {
-      status: 200,
-      listed: "countries",
-      data: Countries,
-    },
+    answers: { status: 200, listed: "countries", data: Countries },
   },
   listPaymentMethods: {
     on: "GET /v2/lookup/payment-methods/{payeeId}",
@@ -69,11 +65,7 @@ export const lookupRoutes = defineRoutes({
     description: "For a payee that the caller can see.",
     auth: "key",
     cacheSeconds: METHODS_CACHE_SECONDS,
-    answers: {
-      status: 200,
-      listed: "paymentMethods",
-      data: PaymentMethods,
-    },
+    answers: { status: 200, listed: "paymentMethods", data: PaymentMethods },
     errors: ["not_found"],
   },
   listPurposes: {

@@ -20,11 +20,13 @@ import { CountryCode, CurrencyCode, IntentStatus, MoneyState } from "./vocabular
 const minutesOf = (name: "CHECKOUT_HOLD_SECONDS" | "TRANSFER_HOLD_SECONDS"): number => defaultOf(name) / 60;
 
 const LinkState = lazily(() =>
-  z.enum(["open", "closed"]).meta({
-    id: "LinkState",
-    description:
-      "`closed`: it was for one payment, which was made or is under review, or nothing is paid by its organization's links now",
-  }),
+  z
+    .enum(["open", "closed"])
+    .meta({
+      id: "LinkState",
+      description:
+        "`closed`: it was for one payment, which was made or is under review, or nothing is paid by its organization's links now",
+    }),
 );
 
 const PublicLink = lazily(() =>
@@ -154,10 +156,7 @@ export const paymentLinkRoutes = defineRoutes({
     description: "A PDF, JPEG or PNG of at most 4 MB that shows who the payer is, for one payment by this link.",
     limit: "public_upload",
     form: "multipart",
-    parts: {
-      file: uploadedFile,
-      documentType: { required: true, description: "`identity`" },
-    },
+    parts: { file: uploadedFile, documentType: { required: true, description: "`identity`" } },
     fields: PayerUploadFields,
     answers: { status: 201, data: UploadedDocument },
     errors: ["link_not_found", "link_closed", "too_large", "media_type"],

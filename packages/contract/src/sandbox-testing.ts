@@ -56,11 +56,7 @@ const SimulatedRail = lazily(() =>
         .exactOptional(),
       maxUsd: money("The most that a payment takes, worth in US dollars"),
       maxRecipients: z
-        .object({
-          manual: count("Of a manual payment"),
-          link: count("Of a link"),
-          bulk: count("Of a batch"),
-        })
+        .object({ manual: count("Of a manual payment"), link: count("Of a link"), bulk: count("Of a batch") })
         .describe("How many recipients an intent may have"),
       settleSeconds: z.number().describe("How long its transfers take, unless a tester asks for something else"),
       remembersDays: z.number().describe("How long it remembers a payment"),

@@ -11,11 +11,7 @@ test("a line of a log is a metric in CloudWatch's embedded format", () => {
     _aws: {
       Timestamp: 1_700_000_000_000,
       CloudWatchMetrics: [
-        {
-          Namespace: "payment-intents-sandbox",
-          Dimensions: [[]],
-          Metrics: [{ Name: "OverdueTimers", Unit: "Count" }],
-        },
+        { Namespace: "payment-intents-sandbox", Dimensions: [[]], Metrics: [{ Name: "OverdueTimers", Unit: "Count" }] },
       ],
     },
     OverdueTimers: 3,

@@ -14,10 +14,7 @@ export type RealRail = Readonly<{
   questionMax: number;
   /** The pairs of countries that it serves, ISO 3166-1 alpha-2. None for a rail that takes nothing new. */
   corridors: "all" | readonly Readonly<{ from: readonly string[]; to: readonly string[] }>[];
-  scenarios: Readonly<{
-    version: string;
-    maxRecipients: Readonly<{ manual: number; link: number; bulk: number }>;
-  }>;
+  scenarios: Readonly<{ version: string; maxRecipients: Readonly<{ manual: number; link: number; bulk: number }> }>;
 }>;
 
 /**

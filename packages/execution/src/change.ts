@@ -57,7 +57,9 @@ export function changeActions<After extends PaymentIntent>(
   // Taking over a claim changes nothing that a caller sees, `updatedAt` included: it happens now.
   const at = after.updatedAt === before?.updatedAt ? new Date(nowMs).toISOString() : after.updatedAt;
   const entries = events.map(({ name, actor: { name: actor, clientId }, data }) => ({
-    ...{ event: `paymentIntent.${name}`, actor, at },
+    event: `paymentIntent.${name}`,
+    actor,
+    at,
     ...(clientId !== undefined && { clientId }),
     ...(data !== undefined && { data }),
   }));

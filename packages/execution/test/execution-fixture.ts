@@ -60,7 +60,8 @@ export async function startWorld(files: Files = openFiles("unused")) {
   const random = (count: number) => new Uint8Array(randomBytes(count));
   const options = {
     ...{ db: table.db, tableName: railTableName, baseUrl: "http://localhost", now, random },
-    ...{ settleSeconds: SETTLE_MS / 1000, dedupSeconds: DEDUP_MS / 1000 },
+    settleSeconds: SETTLE_MS / 1000,
+    dedupSeconds: DEDUP_MS / 1000,
   };
   const rail: SandboxRail = openSandboxRail(options);
   const bank: SandboxRail = openSandboxRail(options, sandboxBank);

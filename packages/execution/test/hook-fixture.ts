@@ -45,7 +45,8 @@ export async function newHookOn(table: Table, more: Partial<WebhookEndpoint> = {
         sent.push(outgoing);
         return hook.answer(outgoing);
       },
-      ...{ now: () => atMs, random: () => 0.5 },
+      now: () => atMs,
+      random: () => 0.5,
       pace: <Done>(_host: string, work: () => Promise<Done>) => work(),
     }),
     run: (atMs: number, on = table) => deliverTo(hook.means(atMs, on), key, atMs + 10 * MINUTE_MS),

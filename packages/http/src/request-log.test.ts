@@ -9,7 +9,8 @@ import { endpoint } from "./endpoint.ts";
 const routes = defineRoutes({
   getAsset: {
     ...{ on: "GET /assets/{id}", group: "payer-page", summary: "", description: "", auth: "public" },
-    ...{ answers: { status: 200, asset: ["text/css"] }, errors: ["not_found"] },
+    answers: { status: 200, asset: ["text/css"] },
+    errors: ["not_found"],
   },
 });
 vi.stubEnv("POWERTOOLS_LOG_LEVEL", "INFO");

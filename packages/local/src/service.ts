@@ -110,8 +110,11 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   const openStores = async () => {
     const [dynamoDb, { endpoint, queue, lanes, webhooks }] = await allOrFirstFault([openStore(), openS3AndSqs()]);
     const addresses = {
-      ...{ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url },
-      ...{ laneUrls: urlsOf(lanes), webhookUrls: urlsOf(webhooks) },
+      dynamodb: dynamoDb.endpoint,
+      s3AndSqs: endpoint,
+      queueUrl: queue.url,
+      laneUrls: urlsOf(lanes),
+      webhookUrls: urlsOf(webhooks),
     };
     const stores = awsEnvironment({ ...addresses, secret });
     Object.assign(env, stores);

@@ -29,7 +29,13 @@ async function list(session: Session, { tenant: named, readsOf, limit }: Options
     const tenant = named === undefined && subject !== SERVICE_TENANT ? { tenant: subject } : {};
     const changes = await listOperatorAudit(session.table, subject, limit);
     return changes.map(({ at, operator, note, action, reason, data }) => ({
-      ...{ at, ...tenant, operator, note, action, reason, data },
+      at,
+      ...tenant,
+      operator,
+      note,
+      action,
+      reason,
+      data,
     }));
   });
   const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, limit);

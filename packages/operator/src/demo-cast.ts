@@ -50,7 +50,12 @@ export async function hireCast(run: Run, tenantId: string): Promise<Cast> {
     const studentId = newRecordId(nowMs, run.random);
     const email = `${firstName}.${lastName}.${studentId.slice(-6)}@example.com`.toLowerCase().normalize("NFD");
     await addParty(run.table, tenantId, "STUDENT", {
-      ...{ _id: studentId, firstName, lastName, countryCode, createdAt, updatedAt: createdAt },
+      _id: studentId,
+      firstName,
+      lastName,
+      countryCode,
+      createdAt,
+      updatedAt: createdAt,
       email: email.replaceAll(/[^a-z0-9.@]/g, ""),
     });
     const passport = await newPassport(studentId, `${firstName} ${lastName}`);
@@ -64,8 +69,14 @@ export async function hireCast(run: Run, tenantId: string): Promise<Cast> {
     const bytes = new TextEncoder().encode(`%PDF-1.4 the passport of ${name}`);
     await putFile(run.files, objectKey, bytes, "application/pdf");
     return {
-      ...{ legacyDocumentId, type: "identity", fileName: "passport.pdf", contentType: "application/pdf", objectKey },
-      ...{ sizeBytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex"), createdAt },
+      legacyDocumentId,
+      type: "identity",
+      fileName: "passport.pdf",
+      contentType: "application/pdf",
+      objectKey,
+      sizeBytes: bytes.length,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      createdAt,
     };
   }
 

@@ -22,11 +22,7 @@ export const limitOptions = (): readonly Option[] => [
 /** The limits of a key whose limits were `before`. */
 export function limitsAfter(before: KeyLimits, given: GivenLimits): KeyLimits {
   const { expires = before.expiresAt, sources = before.sources, scopes: scoped = before.scopes } = given;
-  return {
-    ...(expires && { expiresAt: expires }),
-    ...(sources && { sources }),
-    ...(scoped && { scopes: scoped }),
-  };
+  return { ...(expires && { expiresAt: expires }), ...(sources && { sources }), ...(scoped && { scopes: scoped }) };
 }
 
 function parseExpiry(value: string): string | null {

@@ -86,7 +86,8 @@ async function verify(session: Session, { tenant, recount }: Options): Promise<v
   const faults = await findCopyFaults(session, tenant);
   const findings = [...verified.findings, ...(faults ?? []).map(({ entry: _entry, ...fault }) => fault)];
   const sums = {
-    ...{ intents: verified.intents, entries: verified.entries },
+    intents: verified.intents,
+    entries: verified.entries,
     problems: verified.problems + (faults?.length ?? 0),
     copies: faults === undefined ? "not kept on this stage" : "compared",
   };
@@ -96,7 +97,8 @@ async function verify(session: Session, { tenant, recount }: Options): Promise<v
   else {
     const grouped = totals.map(({ debit, credit, ...total }) => ({
       ...total,
-      ...{ debit: groupAmount(debit), credit: groupAmount(credit) },
+      debit: groupAmount(debit),
+      credit: groupAmount(credit),
     }));
     printAll(session, grouped);
     if (findings.length > 0) printAll(session, findings);

@@ -41,7 +41,12 @@ export function reconciliationCommands(program: Command): void {
             }) => ({
               id: reconciliationId({ intentId, executionId, kind, nth }),
               ...(named === undefined && { tenant }),
-              ...{ intentId, executionId, kind, said, stands, openedAt },
+              intentId,
+              executionId,
+              kind,
+              said,
+              stands,
+              openedAt,
               before: earlier.map((word) => [`"${word.said}"`, ...settled(word.closed)].join(" closed ")).join("; "),
               ...(all === true && { closed: settled(closed).join() }),
             }),

@@ -80,10 +80,17 @@ type Style = "bold" | "green" | "red" | "yellow" | "cyan";
 /** How words are shown that tell how something stands; a cell may hold any other word. */
 const styles: ReadonlyMap<string, Style> = new Map(
   Object.entries<Style>({
-    ...{ completed: "green", cleared: "green", paid: "green" },
-    ...{ failed: "red", rejected: "red" },
-    ...{ requires_recovery: "yellow", partially_completed: "yellow", held: "yellow", suspended: "yellow" },
-    ...{ executing: "cyan", submitted: "cyan" },
+    completed: "green",
+    cleared: "green",
+    paid: "green",
+    failed: "red",
+    rejected: "red",
+    requires_recovery: "yellow",
+    partially_completed: "yellow",
+    held: "yellow",
+    suspended: "yellow",
+    executing: "cyan",
+    submitted: "cyan",
   }),
 );
 

@@ -246,7 +246,8 @@ const requestsOf = (tenantId: string, count: number) =>
     const keys = keysOf(tenantId);
     return {
       ...{ ...keys.commissionRequest(requestId), listPK: keys.list("COMMISSION_REQUEST"), listSK: requestId },
-      ...{ doc: toDoc({ requestId, status, createdOn: at(NOW_MS - index), ...money }), phase: "ended" },
+      doc: toDoc({ requestId, status, createdOn: at(NOW_MS - index), ...money }),
+      phase: "ended",
     };
   });
 const contradictionsOf = (tenantId: string, count: number) =>

@@ -114,7 +114,9 @@ async function findUnknown(search: Search, tenant: string): Promise<Found> {
   const filter = { status: "requires_recovery" };
   const { items, hasMore } = await listOldest(search, tenant, filter, search.bounds.tasks);
   const tasks = await mapInTurns(items, AT_ONCE, async ({ id, updatedAt: since, deliveryMode }) => ({
-    ...{ since, tenant, about: id },
+    since,
+    tenant,
+    about: id,
     what: `the outcome of ${deliveryMode === "bulk" ? await nameLate(search, tenant, id) : "a payment"} is unknown: ask the rail`,
     next: search.command("intents", "resolve", id, "--tenant", tenant, "--as", FILL_IN, ...WHY),
   }));
@@ -141,7 +143,10 @@ async function findHeld(search: Search, tenant: string): Promise<Found> {
     stopped?.how !== "held"
       ? []
       : {
-          ...{ since: stopped.at, tenant, what: `a batch is held: ${stopped.reason}`, about: id },
+          since: stopped.at,
+          tenant,
+          what: `a batch is held: ${stopped.reason}`,
+          about: id,
           next: search.command("intents", "resume", id, "--tenant", tenant, ...WHY),
         },
   );
@@ -174,7 +179,10 @@ function findReconciliations(search: Search, tenant: string): Promise<Found> {
     ({ closed, openedAt: since, said, stands, intentId: about, ...record }) =>
       closed === undefined
         ? {
-            ...{ since, tenant, what: `a rail said "${said}" and ${stands} stands: settle it by hand`, about },
+            since,
+            tenant,
+            what: `a rail said "${said}" and ${stands} stands: settle it by hand`,
+            about,
             next: search.command("reconciliation", "close", reconciliationId({ intentId: about, ...record }), ...of),
           }
         : undefined,
@@ -192,7 +200,9 @@ function findRequests(search: Search, tenant: string): Promise<Found> {
     ({ requestId: about, status, createdOn: since, totalAmount, currency }) =>
       status === "submitted"
         ? {
-            ...{ since, tenant, about },
+            since,
+            tenant,
+            about,
             what: `commissions of ${totalAmount} ${currency} are to be paid out, or rejected`,
             next: search.command("commission-requests", "pay", about, ...of),
           }
@@ -215,7 +225,9 @@ async function findProposals({ table, command, nowMs }: Search, tenant: string):
     if (known?.at !== at || Date.parse(known.expiresAt) <= nowMs) return [];
     return [
       {
-        ...{ since: at, tenant, about: JSON.stringify(data ?? {}) },
+        since: at,
+        tenant,
+        about: JSON.stringify(data ?? {}),
         what: `${operator} proposed ${proposed}: another person does the same, until ${known.expiresAt}`,
         next: command("audit", "--tenant", tenant),
       },
@@ -235,7 +247,9 @@ async function findAlone({ table, command }: Search, session: Looked, tenantId?:
   );
   const theirs = alone.flat().filter((payment) => tenantId === undefined || payment.tenantId === tenantId);
   const tasks = theirs.map(({ tenantId: tenant, id, rail, failures, sinceMs }) => ({
-    ...{ since: new Date(sinceMs).toISOString(), tenant, about: id },
+    since: new Date(sinceMs).toISOString(),
+    tenant,
+    about: id,
     what: `the rail ${rail} answers about others, and failed ${failures} questions about this payment: ask it why`,
     next: command("intents", "timeline", id, "--tenant", tenant),
   }));
@@ -261,7 +275,8 @@ async function findFailed({ command }: Search, queueUrl: string): Promise<Task[]
   if (failed === 0) return [];
   return [
     {
-      ...{ since: oldest?.sentAt ?? "", about: oldest?.body ?? "" },
+      since: oldest?.sentAt ?? "",
+      about: oldest?.body ?? "",
       what: `${failed} messages failed five times: the log tells why`,
       next: command("queue", "redrive", ...WHY),
     },
@@ -272,10 +287,14 @@ async function findOverdue({ table, command, nowMs, bounds }: Search, shard: num
   const most = Math.min(TIMERS_MAX, bounds.tasks);
   const due = await findDue(table, shard, nowMs - OVERDUE_MS, most + 1).next();
   const timers = due.done ? [] : due.value;
-  const tasks = timers.slice(0, most).map(({ tenantId: tenant, id, dueAtMs, owner = "INTENT" }) => ({
-    ...{ since: new Date(dueAtMs).toISOString(), tenant, about: id },
-    what: "a timer is overdue: does the schedule run?",
-    next: owner === "INTENT" ? command("intents", "timeline", id, "--tenant", tenant) : command("queue", "show"),
-  }));
+  const tasks = timers
+    .slice(0, most)
+    .map(({ tenantId: tenant, id, dueAtMs, owner = "INTENT" }) => ({
+      since: new Date(dueAtMs).toISOString(),
+      tenant,
+      about: id,
+      what: "a timer is overdue: does the schedule run?",
+      next: owner === "INTENT" ? command("intents", "timeline", id, "--tenant", tenant) : command("queue", "show"),
+    }));
   return { tasks, hasMore: timers.length > most };
 }

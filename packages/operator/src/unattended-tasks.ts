@@ -20,11 +20,17 @@ export async function findUnattendedTasks({ table, command, nowMs }: Search, ses
     ...payment
       .filter(({ id }) => !ended.has(id))
       .map(({ tenantId: tenant, id: about, at: since }) => ({
-        ...{ since, tenant, what: "nobody looked after a payment until then: find out why", about },
+        since,
+        tenant,
+        what: "nobody looked after a payment until then: find out why",
+        about,
         next: command("intents", "timeline", about, "--tenant", tenant),
       })),
     ...(await findOpen(table, request)).map(({ tenantId: tenant, id: about, at: since }) => ({
-      ...{ since, tenant, what: "nobody looked after a request for commissions until then: find out why", about },
+      since,
+      tenant,
+      what: "nobody looked after a request for commissions until then: find out why",
+      about,
       next: command("queue", "show"),
     })),
   ];

@@ -45,8 +45,14 @@ async function toRow(table: Session["table"], tenant: string, followed: Followed
   const { failedSinceMs, probe } = progress.standing;
   const { oldestAt, waiting } = await readLag(table, tenant, followed, nowMs);
   return {
-    ...{ tenant, id: endpoint.id, url: endpoint.url, status: endpoint.disabledReason ?? endpoint.status },
-    ...{ failingSince: toTime(failedSinceMs), nextAttemptAt: toTime(probe?.atMs), waiting, undeliveredSince: oldestAt },
+    tenant,
+    id: endpoint.id,
+    url: endpoint.url,
+    status: endpoint.disabledReason ?? endpoint.status,
+    failingSince: toTime(failedSinceMs),
+    nextAttemptAt: toTime(probe?.atMs),
+    waiting,
+    undeliveredSince: oldestAt,
   };
 }
 
@@ -66,8 +72,14 @@ async function showDeliveries(
     for (const { event, status, attempts, nextAttemptAt } of page?.items ?? []) {
       const last = attempts.at(-1);
       rows.push({
-        ...{ id: event.id, time: event.time, type: event.type, about: event.resource.id, status },
-        ...{ attempts: attempts.length, last: last?.status ?? last?.problem, nextAttemptAt },
+        id: event.id,
+        time: event.time,
+        type: event.type,
+        about: event.resource.id,
+        status,
+        attempts: attempts.length,
+        last: last?.status ?? last?.problem,
+        nextAttemptAt,
       });
     }
     if (page === undefined || !page.hasMore || rows.length >= limit) break;

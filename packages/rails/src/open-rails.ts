@@ -39,7 +39,9 @@ export function openRails(settings: RailSettings, means: Means): OpenRails {
 const openers: Readonly<Record<RailSettings["CONNECTOR"], typeof openRails>> = {
   sandbox: (settings, { db, now, random }) => {
     const options = {
-      ...{ db, now, random },
+      db,
+      now,
+      random,
       tableName: settings.RAIL_TABLE_NAME,
       baseUrl: settings.BASE_URL,
       settleSeconds: settings.SANDBOX_SETTLE_SECONDS,

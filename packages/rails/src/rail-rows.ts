@@ -9,7 +9,7 @@ export const toTerms = ({ scenarios, place: _place, ...rail }: RealRail): HttpTe
  * The rails that each value of the setting CONNECTOR stands for: those with corridors of their own come first, and the
  * one that serves every corridor comes last.
  */
-export const railRows = {
-  sandbox: [sandboxBank, sandbox],
-  http: realRails.map(toTerms),
-} as const satisfies Record<string, readonly HttpTerms[]>;
+export const railRows = { sandbox: [sandboxBank, sandbox], http: realRails.map(toTerms) } as const satisfies Record<
+  string,
+  readonly HttpTerms[]
+>;

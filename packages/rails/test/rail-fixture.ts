@@ -80,11 +80,7 @@ export async function startSandbox() {
       },
       { step: "initialize", name: "faults", override: true },
     );
-    return {
-      rail: open(client, terms),
-      failuresLeft: () => left,
-      heal: () => client.middlewareStack.remove("faults"),
-    };
+    return { rail: open(client, terms), failuresLeft: () => left, heal: () => client.middlewareStack.remove("faults") };
   }
   return { ...table, clock, open, failing, rail: open(table.db), newId: () => newRecordId(clock.ms, randomBytes) };
 }

@@ -37,10 +37,7 @@ export async function startServer(script: string, env: Environment): Promise<Ser
 
 /** Starts the service on the bundles in `dist` and any free port, in memory, with limits that no load run meets. */
 export const startService = (dist: string, env: Environment = {}): Promise<Server> =>
-  startServer("service.ts", {
-    ...{ DIST: dist, PORT: "0", DATA_DIR: "memory", RATE_LIMIT_PER_SECOND: "1000000" },
-    ...env,
-  });
+  startServer("service.ts", { DIST: dist, PORT: "0", DATA_DIR: "memory", RATE_LIMIT_PER_SECOND: "1000000", ...env });
 
 export const startBareServer = ({ dist, tapes }: Plan): Promise<Server> =>
   startServer("bare.ts", { DIST: dist, TAPES: tapes });

@@ -89,7 +89,8 @@ const QUESTION_SECONDS = 0.25;
 /** All operations of one payment. */
 const workOf = (perDay: number): Times => ({
   ...requestsOfAPayment,
-  ...{ "a poll without news": questionsOf(perDay), "a poll that completes a payment": 1 },
+  "a poll without news": questionsOf(perDay),
+  "a poll that completes a payment": 1,
 });
 
 type Row = readonly [name: string, usd: (perDay: number) => number];

@@ -32,7 +32,8 @@ export async function openStage(settings: Readonly<Record<string, string>>) {
   const { QUEUE_URL = "", TABLE_NAME = "" } = process.env;
   Object.assign(process.env, {
     ...{ BASE_URL: ADDRESS, PAYER_APP_URL: ADDRESS, WEBHOOK_QUEUE_URLS: `${QUEUE_URL} ${QUEUE_URL}` },
-    ...{ POLL_INTERVAL_SECONDS: "30", ...settings },
+    POLL_INTERVAL_SECONDS: "30",
+    ...settings,
   });
   const stage = openReplay(stores);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 20, 9) });

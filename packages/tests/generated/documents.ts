@@ -28,10 +28,7 @@ export const generated: readonly Generated[] = [
     path: "docs/guides/scenarios.md",
     text: (guide) => withPart(guide, /(?<=^## Every scenario\n\n)[\s\S]*/m, `${scenarioSections()}\n`),
   },
-  {
-    path: "docs/privacy.md",
-    text: (page) => [keptTable(), fieldTable()].reduce(withTable, page),
-  },
+  { path: "docs/privacy.md", text: (page) => [keptTable(), fieldTable()].reduce(withTable, page) },
   {
     path: "docs/integrate.md",
     text: (page) =>

@@ -64,11 +64,7 @@ export const exceptions: readonly Exception[] = [
         review: ["put"],
         outstanding: ["query"],
       },
-      "payment-links": {
-        commissionCorrection: ["put"],
-        reconciliation: ["put", "get"],
-        review: ["check", "put"],
-      },
+      "payment-links": { commissionCorrection: ["put"], reconciliation: ["put", "get"], review: ["check", "put"] },
     },
   },
   {

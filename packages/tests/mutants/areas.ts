@@ -14,10 +14,7 @@ export const areas: Readonly<Record<AreaName, Area>> = {
     ],
     scoreMin: 92,
   },
-  execution: {
-    mutate: inFolders("packages/execution/src", "submit settle asking batches operations"),
-    scoreMin: 0,
-  },
+  execution: { mutate: inFolders("packages/execution/src", "submit settle asking batches operations"), scoreMin: 0 },
 };
 
 /** A part of each area, for ten minutes: the books, and how rails' answers change payments. */

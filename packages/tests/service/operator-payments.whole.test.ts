@@ -110,12 +110,14 @@ describe.concurrent("an intent", () => {
       expect.objectContaining({ id }),
     );
     expect(await change(...intents("resolve", id, "--as", "failed"), "--operator", "otto")).toMatchObject({
-      ...{ before: "requires_recovery", status: "failed" },
+      before: "requires_recovery",
+      status: "failed",
     });
     const shown = await client.getIntent(id);
     expect(JSON.stringify(shown)).not.toMatch(/otto|ticket 7/);
     expect(shown).toMatchObject({
-      ...{ status: "failed", executions: [{ cause: "Ended by an operator of the service" }] },
+      status: "failed",
+      executions: [{ cause: "Ended by an operator of the service" }],
       statusHistory: expect.arrayContaining([expect.objectContaining({ status: "failed", by: "operator" })]),
     });
   });

@@ -110,10 +110,7 @@ describe("a link of which the tenant takes a part", () => {
       expect({ route, named: text.includes(name) }).toEqual({ route, named: route === "page" });
       expect({ route, shown: figures.filter((figure) => standsIn(figure, text)) }).toEqual({ route, shown: [] });
       expect({ route, said: /portion|bps|splitRole|connectorPayeeId|payeeId|\btenant|"fee"/i.exec(text)?.[0] }).toEqual(
-        {
-          route,
-          said: undefined,
-        },
+        { route, said: undefined },
       );
     }
   });

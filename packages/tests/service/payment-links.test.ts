@@ -200,10 +200,7 @@ describe.each(["education_provider_tuition", "generic_service_invoice", "owed_co
   (useCase) => {
     test("is paid with the amount that its payer enters, all of it to the one payee", async () => {
       const { id, payer } = await publishLink(client, { reference: "Deposit" }, openLinkBody(useCase));
-      expect(await payer.details()).toMatchObject({
-        amountType: "open",
-        recipients: [{ name: UNIVERSITY }],
-      });
+      expect(await payer.details()).toMatchObject({ amountType: "open", recipients: [{ name: UNIVERSITY }] });
       const opened = await payer.open(await payer.sessionBody({ amount: "250.50" }));
       await payer.waitForPayment(opened.paymentIntentId, "completed");
       expect((await childrenOf(client, id)).children).toMatchObject([

@@ -40,7 +40,8 @@ test("a dry-run names each id that stands for nothing, at once", async () => {
   const nobody = { role: "student", partyId: "0198c0ffee00aabbccddeeff" };
   const spoiled = {
     ...body,
-    ...{ payer: nobody, subject: nobody },
+    payer: nobody,
+    subject: nobody,
     recipients: body.recipients.map((one) => ({ ...one, connectorPayeeId: 4999, purposeProofDocumentId: unknown })),
     instructions: { manualPayment: { ...manual, quoteId: unknown, payerIdentityDocumentId: quoteId } },
   };

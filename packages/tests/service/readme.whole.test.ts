@@ -108,7 +108,7 @@ describe("the README and its guides", () => {
     expect(JSON.parse(output)).toMatchObject({ data: { rule: { status: expect.any(String) } } });
     const listed = await run([firstPayment, ...blocksOf("integrate", "Lists")].join("\n"));
     expect(JSON.parse(listed.split("\n").at(-1) ?? "")).toMatchObject({
-      ...{ data: { paymentIntents: expect.arrayContaining([expect.objectContaining({ status: "completed" })]) } },
+      data: { paymentIntents: expect.arrayContaining([expect.objectContaining({ status: "completed" })]) },
       explain: { order: "index" },
     });
   });

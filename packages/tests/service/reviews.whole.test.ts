@@ -23,11 +23,13 @@ async function underReview() {
   const [quote, payerIdentityDocumentId] = await Promise.all([demo.newQuote(), demo.uploadPdf()]);
   const manualPayment = {
     ...{ quoteId: quote.quoteId, selectedQuoteVariantId: quote.variants[0]?.id, purpose: "undergraduate" },
-    ...{ countryCode: quote.countryCode, payerIdentityDocumentId },
+    countryCode: quote.countryCode,
+    payerIdentityDocumentId,
   };
   const reissue = await create(demo, {
     ...{ useCase: "legacy_transaction_reissue", deliveryMode: "manual", amountMode: "legacy_reissue" },
-    ...{ payer: { role: "student" }, instructions: { reissue: { paymentIntentId: id }, manualPayment } },
+    payer: { role: "student" },
+    instructions: { reissue: { paymentIntentId: id }, manualPayment },
     termsAccepted: true,
   });
   expect((await dryRun(demo, reissue.id)).rule).toMatchObject({ missingRequirements: [] });
@@ -99,7 +101,8 @@ test("an operator's finding is shown as a correction, and the money follows it",
   const detail = expect.stringMatching(/^recipient 0 arrived: payer pays [\d.]+ BRL, payee gets [\d.]+ AUD$/);
   expect(await read("timeline")).toContainEqual(expect.objectContaining({ what: "correction 1", detail }));
   expect(await demo.getIntent(id)).toMatchObject({
-    ...{ status: "failed", corrections: [{ number: 1, order: 0, outcome: "arrived" }] },
+    status: "failed",
+    corrections: [{ number: 1, order: 0, outcome: "arrived" }],
     executions: [{ legs: [{ status: "failed", money: "delivered" }] }],
   });
   const { missingRequirements } = (await dryRun(demo, reissueId)).rule;

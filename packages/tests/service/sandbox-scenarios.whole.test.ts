@@ -111,10 +111,7 @@ describe("a sandbox", () => {
 });
 
 test("behind a rail over HTTP, scenarios are refused: that rail is no sandbox", async () => {
-  const { client } = await openService({
-    ...noRateLimit,
-    ...byHttp("http://127.0.0.1:1", import.meta.filename),
-  });
+  const { client } = await openService({ ...noRateLimit, ...byHttp("http://127.0.0.1:1", import.meta.filename) });
   const { status, body } = await client.call<ErrorBody>("GET", "/sandbox/scenarios");
   expect([status, body.code]).toEqual([409, "[PAY0005]"]);
 });

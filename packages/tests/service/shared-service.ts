@@ -13,9 +13,11 @@ type Environment = Parameters<typeof launchService>[0];
 
 /** The settings of most files: payments settle within a moment, and every answer tells its limit on a busy machine, too. */
 export const usual: Environment = {
-  ...{ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" },
-  ...{ SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" },
-  ...{ PAYER_APP_URL: "https://pay.example" },
+  ...noRateLimit,
+  RATE_LIMIT_BUDGET_MS: "60000",
+  SANDBOX_SETTLE_SECONDS: "0.2",
+  POLL_INTERVAL_SECONDS: "0.5",
+  PAYER_APP_URL: "https://pay.example",
 };
 
 /** A service of which a test sees no more than its own part: others use its process before and after it. */

@@ -60,7 +60,8 @@ describe("a running service", () => {
     });
     const asked = {
       ...{ ...KEY, "Content-Type": "application/json", "Content-Length": body.length },
-      ...{ Host: "127.0.0.1", Expect: "100-continue" },
+      Host: "127.0.0.1",
+      Expect: "100-continue",
     };
     const headers = Object.entries(asked);
     const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");

@@ -73,7 +73,8 @@ test("a submit and a payer's session that only ever met a busy store changed not
 test("a draft whose answer was lost before the store was busy does not claim that nothing was changed", async () => {
   const body = {
     ...{ useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed" },
-    ...{ payer: { role: "tenant" }, termsAccepted: true },
+    payer: { role: "tenant" },
+    termsAccepted: true,
   };
   const answer = await meeting("loses its answer", "paymentIntent.created", () =>
     client.call("POST", "/v2/payment-intents", { body }),

@@ -90,7 +90,8 @@ test("a person is exported, then erased from everything, and books, commissions 
   });
   const { phone, dob, addressLine1: line1, city, state, postcode: postalCode } = person;
   const payer = await client.newPayer({
-    ...{ email, profile: { firstName, lastName, phone, dob } },
+    email,
+    profile: { firstName, lastName, phone, dob },
     address: { country: "BR", line1, city, state, postalCode },
   });
   await client.must("POST", `/v2/students/${student._id}/documents`, {

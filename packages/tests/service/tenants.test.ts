@@ -84,8 +84,10 @@ describe("another tenant's things inside a body", () => {
     const quote = await b.newQuote({ payouts, countryCode: "IN", paymentType: "company" });
     reported.push(JSON.stringify(quote));
     const manualPayment = {
-      ...{ quoteId: quote.quoteId, selectedQuoteVariantId: quote.variants[0].id },
-      ...{ purpose: "other", countryCode: "IN" },
+      quoteId: quote.quoteId,
+      selectedQuoteVariantId: quote.variants[0].id,
+      purpose: "other",
+      countryCode: "IN",
     };
     const supplier = {
       ...{ useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed", termsAccepted: true },
@@ -94,8 +96,10 @@ describe("another tenant's things inside a body", () => {
       instructions: { manualPayment },
     };
     const link = {
-      ...{ useCase: "generic_service_invoice", deliveryMode: "reusable_payment_link" },
-      ...{ amountMode: "fixed_payee_amounts", termsAccepted: true },
+      useCase: "generic_service_invoice",
+      deliveryMode: "reusable_payment_link",
+      amountMode: "fixed_payee_amounts",
+      termsAccepted: true,
       payer: { role: "unknown_link_payer" },
       recipients: [{ ...supplier.recipients[0], amount: { payeeAmount: "100.00", currency: "AUD" } }],
     };

@@ -105,7 +105,8 @@ describe("the timeline of an intent", () => {
     await client.waitForStatus(batch.id, "partially_completed");
     const ofBatch = await timelineOf(batch.id);
     expect(ofBatch.at(-1)?.events[0]).toMatchObject({
-      ...{ type: "paymentIntent.partially_completed", details: { total: 2, completed: 1, failed: 1 } },
+      type: "paymentIntent.partially_completed",
+      details: { total: 2, completed: 1, failed: 1 },
     });
     expect([ofLink, ofBatch].every(isChain)).toBe(true);
   });

@@ -80,7 +80,8 @@ const flows: Readonly<Record<UseCase, (payer: Person, subject: Person) => Promis
     return paid(
       {
         ...{ useCase: "legacy_transaction_reissue", deliveryMode: "manual", amountMode: "legacy_reissue" },
-        ...{ payer: { role: "family" }, termsAccepted: true },
+        payer: { role: "family" },
+        termsAccepted: true,
         instructions: { reissue: { paymentIntentId }, manualPayment },
       },
       payer,

@@ -257,7 +257,8 @@ describe("an upload", () => {
     ["a stream", () => ({ name: "passport.pdf", content: createReadStream(passport) })],
   ])("from %s arrives whole", async (_, open) => {
     expect(await client.documents.upload({ file: open() })).toMatchObject({
-      ...{ contentType: "application/pdf", sizeBytes: 400 },
+      contentType: "application/pdf",
+      sizeBytes: 400,
     });
   });
 });

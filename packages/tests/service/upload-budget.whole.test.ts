@@ -8,7 +8,8 @@ import { openHeldService } from "./service-fixture.ts";
 const BUDGET = 1_000_000;
 const { service, client, basic } = await openHeldService({
   ...noRateLimit,
-  ...{ UPLOAD_MB_PER_KEY: "1", UPLOAD_MB_PER_LINK: "1" },
+  UPLOAD_MB_PER_KEY: "1",
+  UPLOAD_MB_PER_LINK: "1",
 });
 
 const nextDay = async () => service.moveClock(DAY_MS - ((await service.moveClock(0)) % DAY_MS));

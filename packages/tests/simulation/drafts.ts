@@ -108,11 +108,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random, calle
     split: async () => {
       const payment = await manualPayment([5001], 900);
       const school = { role: "education_provider", connectorPayeeId: 5001 } as const;
-      const ours = {
-        role: "tenant",
-        connectorPayeeId: Number(tenantId),
-        splitRole: "tenant_commission",
-      } as const;
+      const ours = { role: "tenant", connectorPayeeId: Number(tenantId), splitRole: "tenant_commission" } as const;
       const amounts = [
         { payerAmount: chooseAmount(), portionBps: 9000 },
         { payerAmount: "100.00", portionBps: 1000 },

@@ -111,7 +111,8 @@ export function openFates(
       .flat()
       .filter(({ closed, kind }) => closed === undefined && kind !== "paid_after_close");
   return {
-    ...{ change, lie },
+    change,
+    lie,
     tell: report,
     close: async () => {
       const open = await findOpen();

@@ -30,7 +30,8 @@ const operations = {
   ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8, release: 2 },
   ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2, stumble: 2, settings: 1, fate: 4, close: 2 },
   ...{ lie: 2, preview: 4, erase: 1, trespass: 1 },
-  ...{ webhook: 8, receiver: 2 },
+  webhook: 8,
+  receiver: 2,
 };
 type OperationName = keyof typeof operations;
 /** Sweeps whose worker's clock is wrong, and how far it may be ahead. */

@@ -82,7 +82,8 @@ export async function runStumbling({
   const bad = new Set<string>();
   const isOut = () => now() >= START_MS + OUTAGE_FROM_MS && now() < START_MS + OUTAGE_FROM_MS + outageMs;
   const behaviour: Failures = {
-    ...{ now, failing },
+    now,
+    failing,
     isFailed: (about) => isOut() || about.some((id) => bad.has(id)),
     isSettled: (id) => now() >= (settles.get(id) ?? Number.POSITIVE_INFINITY),
   };
@@ -196,7 +197,8 @@ function paymentUnderWay(id: string, nowMs: number, expectedSettlementMs: number
   };
   return storedIntent({
     ...{ id, tenantId: TENANT, createdAt: at, updatedAt: at, status: "executing", rail },
-    ...{ executions: [execution], expectedSettlementMs },
+    executions: [execution],
+    expectedSettlementMs,
   });
 }
 

@@ -199,9 +199,7 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   rail_unavailable: { kind: "rail_unavailable" },
   outcome_unknown: { kind: "outcome_unknown" },
   rate_limited: { kind: "rate_limited", retryAfterSeconds: 1 },
-  upload_budget: {
-    ...{ kind: "upload_budget", limitBytes: 1, endsOn: "2026-01-01T00:00:00.000Z", retryAfterSeconds: 1 },
-  },
+  upload_budget: { kind: "upload_budget", limitBytes: 1, endsOn: "2026-01-01T00:00:00.000Z", retryAfterSeconds: 1 },
   maintenance: { kind: "maintenance", retryAfterSeconds: 1 },
   not_implemented: { kind: "not_implemented" },
   busy: { kind: "busy", retryAfterSeconds: 1 },

@@ -33,11 +33,7 @@ export function toOpenApi(routes: Readonly<Record<string, Route>>, examples: Exa
           contact: { name: "Whoever gave you your API key" },
         },
         servers: [
-          {
-            url: "{baseUrl}",
-            description: "Your stage",
-            variables: { baseUrl: { default: "http://127.0.0.1:3000" } },
-          },
+          { url: "{baseUrl}", description: "Your stage", variables: { baseUrl: { default: "http://127.0.0.1:3000" } } },
         ],
         tags: [
           ...routeGroups.map((name) => ({ name, description: groups[name] })),

@@ -15,10 +15,7 @@ export const answerHeaders: Readonly<Record<AnswerHeader, ZodOpenApiHeaderObject
     description: "That browsers must not guess at a content type",
     schema: { type: "string", enum: [securityHeaders["X-Content-Type-Options"]] },
   },
-  ETag: {
-    description: "Changes whenever the body does; weak when the body is compressed",
-    schema: { type: "string" },
-  },
+  ETag: { description: "Changes whenever the body does; weak when the body is compressed", schema: { type: "string" } },
   Location: { description: "The address of what was created, or of the file", schema: { type: "string" } },
   "Cache-Control": { description: "How long a client may keep the answer", schema: { type: "string" } },
   "Content-Disposition": { description: "A download under the file's name", schema: { type: "string" } },
@@ -28,10 +25,7 @@ export const answerHeaders: Readonly<Record<AnswerHeader, ZodOpenApiHeaderObject
   },
   "X-RateLimit-Limit": { description: "The requests that the key may send in a window", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "The requests that are left of them", schema: { type: "integer" } },
-  "X-RateLimit-Reset": {
-    description: "When the window ends, in seconds since 1970",
-    schema: { type: "integer" },
-  },
+  "X-RateLimit-Reset": { description: "When the window ends, in seconds since 1970", schema: { type: "integer" } },
   "Retry-After": {
     description: "The seconds to wait before trying again, or before asking again how a payment stands",
     schema: { type: "integer", minimum: 1 },

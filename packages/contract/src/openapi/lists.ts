@@ -22,9 +22,7 @@ const commonFilters: Readonly<Record<ListKind, Readonly<Record<string, () => z.Z
   PAYER: { "filter[email]": () => plainText("Only those with this address, as it is written") },
   PAYEE: { "filter[currencyCode]": () => plainText("Only those paid in this currency") },
   COMMISSION: { "filter[paymentDate][$gte]": () => timestamp("Only those paid at this moment or after it") },
-  COMMISSION_REQUEST: {
-    "filter[status]": CommissionRequestStatus,
-  },
+  COMMISSION_REQUEST: { "filter[status]": CommissionRequestStatus },
 };
 
 /** Conditions that are parameters of their own. */
@@ -46,10 +44,7 @@ export const listParameters = (kind: ListKind): readonly ZodOpenApiParameterObje
       "for each condition, in brackets or dots: `filter[createdAt][$gte]=2026-01-01`, `filter[$or][0][payer.role]=student`;",
       "several values mean any of them. Those most asked for are listed here",
     ].join(" "),
-    schema: {
-      type: "string",
-      contentSchema: { type: "object", additionalProperties: true },
-    },
+    schema: { type: "string", contentSchema: { type: "object", additionalProperties: true } },
     example: '{"createdAt":{"$gte":"2026-01-01"}}',
   },
   {

@@ -17,11 +17,7 @@ type Schema = Readonly<{
   minimum?: number;
   maximum?: number;
 }>;
-type Answer = Readonly<{
-  $ref?: string;
-  headers?: object;
-  content?: Readonly<Record<string, { schema: Schema }>>;
-}>;
+type Answer = Readonly<{ $ref?: string; headers?: object; content?: Readonly<Record<string, { schema: Schema }>> }>;
 type Parameter = Readonly<{ $ref?: string; in: string; name: string; schema?: Schema }>;
 type Operation = Readonly<{
   parameters?: readonly Parameter[];

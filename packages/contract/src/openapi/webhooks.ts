@@ -48,12 +48,10 @@ export const WEBHOOK_EVENTS = "webhook-events";
 export const toWebhooks = (): ZodOpenApiPathsObject => ({
   event: {
     post: {
-      ...{
-        operationId: "receiveEvent",
-        summary: "A change of status, or a test",
-        tags: [WEBHOOK_EVENTS],
-        security: [],
-      },
+      operationId: "receiveEvent",
+      summary: "A change of status, or a test",
+      tags: [WEBHOOK_EVENTS],
+      security: [],
       description: "Sent to each endpoint that wants it, until it answers with a 2xx within 15 seconds.",
       requestParams: { header: headers() },
       requestBody: {

@@ -110,9 +110,15 @@ export const toCorrectionAnswer = ({
   payerAmount,
   payeeAmount,
 }: Correction) => ({
-  ...{ number, at, executionId, order, outcome },
-  ...{ payerAmount: payerAmount.amount, payerCurrency: payerAmount.currency },
-  ...{ payeeAmount: payeeAmount.amount, payeeCurrency: payeeAmount.currency },
+  number,
+  at,
+  executionId,
+  order,
+  outcome,
+  payerAmount: payerAmount.amount,
+  payerCurrency: payerAmount.currency,
+  payeeAmount: payeeAmount.amount,
+  payeeCurrency: payeeAmount.currency,
 });
 
 /** Parts of an intent's answer that are stored apart: its review, the corrections of its money, and its metadata. */

@@ -37,10 +37,7 @@ function planOf(recipients: readonly Recipient[]): BatchLeg[] {
 const drafts = fc
   .array(
     fc.record({ payeeId: fc.constantFrom(5001, 5002, CANADIAN_ID), cents: fc.bigInt({ min: 100n, max: 10n ** 8n }) }),
-    {
-      minLength: 1,
-      maxLength: 10,
-    },
+    { minLength: 1, maxLength: 10 },
   )
   .map((people) =>
     completeDraft(

@@ -64,7 +64,11 @@ export function watchForLeg(batch: Pick<PaymentIntent, "id">, leg: BatchLeg): Wa
   const { status, executionId, acceptedAtMs, expectedSettlementMs } = leg;
   if (status !== "executing" || acceptedAtMs === undefined) return undefined;
   return {
-    ...{ executionId, seed: batch.id, startedMs: acceptedAtMs, isCheckout: false, isHolding: false },
+    executionId,
+    seed: batch.id,
+    startedMs: acceptedAtMs,
+    isCheckout: false,
+    isHolding: false,
     expectedMs: expectedSettlementMs ?? acceptedAtMs,
   };
 }

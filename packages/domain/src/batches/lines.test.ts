@@ -20,10 +20,7 @@ const recipients = fc.array(
       reference: fc.constantFrom(undefined, undefined, "June", "line 2"),
     })
     .map(({ payeeId, payeeAmount, currency, reference }) =>
-      wage(payeeId, payeeAmount, {
-        amount: { payeeAmount, currency },
-        ...(reference !== undefined && { reference }),
-      }),
+      wage(payeeId, payeeAmount, { amount: { payeeAmount, currency }, ...(reference !== undefined && { reference }) }),
     ),
   { maxLength: 12 },
 );

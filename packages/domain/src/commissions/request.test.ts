@@ -87,7 +87,8 @@ describe("a request", () => {
       value: {
         commissions: [{ commissionAmount: "1.00" }, { correction: 1 }, { correction: 1 }, { correction: 2 }],
         request: {
-          ...{ totalAmount: "0.55", paymentCount: 4 },
+          totalAmount: "0.55",
+          paymentCount: 4,
           payments: [{ paymentId: 1 }, { paymentId: 1 }, { paymentId: 5 }, { paymentId: 5 }],
         },
       },

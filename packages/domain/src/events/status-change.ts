@@ -73,7 +73,9 @@ function changedLegs(before: PaymentIntent | undefined, after: PaymentIntent): S
   const known = legsOf(before);
   const changed = [...legsOf(after)].filter(([order, status]) => known.get(order) !== status);
   return [...Map.groupBy(changed, ([, status]) => status)].map(([status, legs]) => ({
-    ...{ of: "leg", id: after.id, status },
+    of: "leg",
+    id: after.id,
+    status,
     orders: toRanges(legs.map(([order]) => order)),
   }));
 }

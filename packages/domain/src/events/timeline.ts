@@ -87,9 +87,11 @@ type AuditEntry = Readonly<{
 export type TimelineEntry = Omit<AuditEntry, "events"> & Readonly<{ events: readonly TimelineEvent[] }>;
 
 export const toTimelineEntry = ({ version, at, events, hash, previous }: AuditEntry): TimelineEntry => ({
-  ...{ version, at },
+  version,
+  at,
   events: events.flatMap(toTimelineEvent),
-  ...{ hash, previous },
+  hash,
+  previous,
 });
 
 /** An event beside the changes of an intent: its own time stands in place of an audit entry. */
@@ -97,7 +99,9 @@ export type TimelineNews = TimelineEvent & Readonly<{ at: string }>;
 
 /** A correction as the timeline shows it. */
 export const toCorrectionNews = ({ at, executionId }: Pick<Correction, "at" | "executionId">): TimelineNews => ({
-  ...{ type: "paymentIntent.corrected", by: "operator", at },
+  type: "paymentIntent.corrected",
+  by: "operator",
+  at,
   details: { executionId },
 });
 

@@ -20,8 +20,11 @@ export function bookLeg(intent: PaymentIntent, before: BatchLeg, after: BatchLeg
 export const bookSurplus = ({ executionId, payment }: BatchLeg, at: string): LedgerEntry => ({
   id: `${executionId}#deposit#surplus`,
   event: "surplus",
-  ...{ debit: "received", credit: "owed_back" },
-  ...{ amount: payment.totalAmount, currency: payment.payerCurrency, at },
+  debit: "received",
+  credit: "owed_back",
+  amount: payment.totalAmount,
+  currency: payment.payerCurrency,
+  at,
 });
 
 /** The ledger's names for the statuses of a leg. No rail ever accepted a cancelled leg, so that it is never booked. */

@@ -50,8 +50,10 @@ test("every standing has its row, and no row is missing from the list of standin
 describe("a correction", () => {
   const recipient = {
     splitRole: "principal_provider_amount",
-    ...{ executionId: "e1", order: 0 },
-    ...{ payerAmount: { amount: "400.00", currency: "BRL" }, payeeAmount: { amount: "100.00", currency: "AUD" } },
+    executionId: "e1",
+    order: 0,
+    payerAmount: { amount: "400.00", currency: "BRL" },
+    payeeAmount: { amount: "100.00", currency: "AUD" },
   } as const;
 
   const at = "2026-11-23T09:00:00.000Z";
@@ -87,7 +89,8 @@ describe("the corrections of a payment", () => {
   const batch = storedIntent({ bulkProgress: { total: 1, completed: 0, failed: 0 } });
   const correction = (outcome: CorrectedOutcome, changes: Partial<Correction> = {}): Correction => ({
     ...{ number: 1, at: "2026-11-23T09:00:00.000Z", executionId: "e1", order: 0, outcome, recordId: "r" },
-    ...{ payerAmount: { amount: "400.00", currency: "BRL" }, payeeAmount: { amount: "100.00", currency: "AUD" } },
+    payerAmount: { amount: "400.00", currency: "BRL" },
+    payeeAmount: { amount: "100.00", currency: "AUD" },
     ...changes,
   });
   const failed = of(execution("e1", "failed", "failed"));
@@ -151,7 +154,8 @@ describe("the corrections of a payment", () => {
       books: [`owed_back ${settled}`],
     },
     "of a former execution of a batch's recipient are about money of its own": {
-      ...{ intent: batch, legs: [batchLeg({ order: 0, status: "cleared", receivedAtMs: 1 })] },
+      intent: batch,
+      legs: [batchLeg({ order: 0, status: "cleared", receivedAtMs: 1 })],
       found: [correction("arrived", { executionId: "former:0" })],
       books: [`${receivable} ${settled}`],
     },
@@ -196,11 +200,13 @@ test("the recipients of an order have its amounts, its currencies and their own 
   expect(recipientsOf({ recipients }, "e1", { payerCurrency: "BRL", legs: [...legs, fees] })).toEqual([
     {
       ...{ executionId: "e1", order: 0, splitRole: "principal_provider_amount" },
-      ...{ payerAmount: { amount: "400.00", currency: "BRL" }, payeeAmount: { amount: "100.00", currency: "AUD" } },
+      payerAmount: { amount: "400.00", currency: "BRL" },
+      payeeAmount: { amount: "100.00", currency: "AUD" },
     },
     {
       ...{ executionId: "e1", order: 3, splitRole: "tenant_service_fee" },
-      ...{ payerAmount: { amount: "9", currency: "BRL" }, payeeAmount: { amount: "2", currency: "EUR" } },
+      payerAmount: { amount: "9", currency: "BRL" },
+      payeeAmount: { amount: "2", currency: "EUR" },
     },
   ]);
 });

@@ -160,7 +160,9 @@ export const recipientsOf = (
   { payerCurrency, legs }: Readonly<{ payerCurrency: string; legs: readonly PaymentLeg[] }>,
 ): CorrectedRecipient[] =>
   legs.map(({ order, payerAmount, payeeAmount, payeeCurrency }) => ({
-    ...{ executionId, order, splitRole: splitRoleOf(recipients, order) },
+    executionId,
+    order,
+    splitRole: splitRoleOf(recipients, order),
     payerAmount: { amount: payerAmount, currency: payerCurrency },
     payeeAmount: { amount: payeeAmount, currency: payeeCurrency },
   }));

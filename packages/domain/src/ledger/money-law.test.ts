@@ -97,7 +97,8 @@ const batches = fc
       ...{ connectorPaymentIds: [], payer: {}, currency: "BRL", fee: "0", legs: [] },
     };
     const intent = storedIntent({
-      ...{ status: "executing", executions: [execution] },
+      status: "executing",
+      executions: [execution],
       bulkProgress: { total: paths.length, completed: 0, failed: 0 },
     });
     let legs = paths.map((_, order) => batchLeg({ order }));
@@ -145,10 +146,7 @@ function corrected(last: Moment | undefined, found: readonly (readonly [number, 
       payeeAmount: { amount: "1.00", currency: "AUD" },
     };
     const before = uncorrectedEnd(intent, legs, { executionId, order });
-    corrections.push({
-      ...{ number: index + 1, at: AT, executionId, order, before, outcome, recordId: "r" },
-      ...amounts,
-    });
+    corrections.push({ number: index + 1, at: AT, executionId, order, before, outcome, recordId: "r", ...amounts });
     const booked = bookCorrections(corrections, intent, legs);
     return [{ intent, legs, corrections: [...corrections], entries: [...entries, ...booked] }];
   });

@@ -19,7 +19,8 @@ const execution = (executionId: string, changes: Partial<Execution> = {}): Execu
 
 const correction = (order: number, outcome: CorrectedOutcome, number = 1): Correction => ({
   ...{ number, at: "", executionId: "e1", order, outcome, recordId: "r" },
-  ...{ payerAmount: { amount: "70.00", currency: "BRL" }, payeeAmount: { amount: "10.00", currency: "AUD" } },
+  payerAmount: { amount: "70.00", currency: "BRL" },
+  payeeAmount: { amount: "10.00", currency: "AUD" },
 });
 
 describe("what a rail should hold of an intent", () => {
@@ -35,10 +36,7 @@ describe("what a rail should hold of an intent", () => {
     const paid = execution("e2", { fee: "0.00", legs: ended, status: "partially_completed" });
     const executions = [unaccepted, execution("e1"), paid];
     expect(bookedPayments({ ...intent, executions }, [])).toEqual([
-      {
-        ...{ ...owner, executionId: "e1", rail: "sandbox", askedAtMs: NOW_MS },
-        ...{ currency: "BRL", amount: "101.50" },
-      },
+      { ...owner, executionId: "e1", rail: "sandbox", askedAtMs: NOW_MS, currency: "BRL", amount: "101.50" },
       {
         ...{ ...owner, executionId: "e2", rail: "sandbox", askedAtMs: NOW_MS },
         ...{ currency: "BRL", amount: "100.00", ended },
@@ -84,7 +82,8 @@ describe("what a rail should hold of an intent", () => {
 describe("a rail's record", () => {
   const booked: BookedPayment = {
     ...{ tenantId: "1001", intentId: "intent", executionId: "e1", rail: "sandbox", askedAtMs: NOW_MS },
-    ...{ currency: "BRL", amount: "101.50" },
+    currency: "BRL",
+    amount: "101.50",
   };
   const held: RailRecord = {
     ...{ tenantId: "1001", intentId: "intent", executionId: "e1", railPaymentId: "r1", acceptedAtMs: NOW_MS },

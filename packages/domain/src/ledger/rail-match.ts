@@ -63,7 +63,9 @@ function uncorrected(intent: PaymentIntent, legs: readonly BatchLeg[]): BookedPa
 }
 
 const toBooked = ({ executionId, connector: rail, startedAt, currency, fee, legs, status }: Execution) => ({
-  ...{ executionId, rail, currency },
+  executionId,
+  rail,
+  currency,
   askedAtMs: Date.parse(startedAt),
   amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
   ...(status !== "executing" && { ended: legs }),

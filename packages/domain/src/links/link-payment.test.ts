@@ -83,7 +83,8 @@ describe("a payment by a link", () => {
       createdFrom: { paymentIntentId: link.id },
       payerChoice: {
         ...{ quoteId: quoteFixture().quoteId, selectedQuoteVariantId: 900, countryCode: "BR", documentIds: ["d"] },
-        ...{ settlementMethod: "dmt", fxRate: expect.stringMatching(/^0\.\d+$/) },
+        settlementMethod: "dmt",
+        fxRate: expect.stringMatching(/^0\.\d+$/),
       },
       payerSource: "source",
       ...{ createdAt: at, updatedAt: at, createdBy: "payer" },

@@ -33,7 +33,8 @@ export function toPayerPayment(
     ...(endedAt !== undefined && { endedAt }),
     payer: { name: [payer.firstName, payer.lastName].filter(Boolean).join(" ") },
     ...(settlementMethod !== undefined && { settlementMethod }),
-    ...{ fromCurrency, toCurrency },
+    fromCurrency,
+    toCurrency,
     ...(fxRate !== undefined && fromCurrency !== toCurrency && { rate: fxRate }),
     ...(reference !== undefined && { reference }),
     payment: {

@@ -69,7 +69,10 @@ export function planLinkLegs(link: PaymentIntent, payees: ReadonlyMap<number, Pa
     const { id: payeeId, name: payeeName } = payeeOf(recipient, payees);
     const reference = referenceOn(link, recipient);
     return {
-      ...{ order: recipient.order, payeeId, payeeName, payeeCurrency },
+      order: recipient.order,
+      payeeId,
+      payeeName,
+      payeeCurrency,
       ...(isOpen ? { portionBps: portionOf(recipient) } : { payeeAmount: priceOf(recipient, payeeCurrency) }),
       ...(reference !== undefined && { reference }),
     };

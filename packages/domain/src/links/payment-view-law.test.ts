@@ -73,7 +73,8 @@ const payments = fc
 const corrections = fc.uniqueArray(
   fc.record<Correction>({
     number: fc.integer({ min: 1, max: 9 }),
-    ...{ at: fc.constant(AT), recordId: fc.constant("record") },
+    at: fc.constant(AT),
+    recordId: fc.constant("record"),
     // Another execution's is about a submission that was released.
     executionId: fc.constantFrom("e1", "e0"),
     order: fc.constantFrom(0, 1),

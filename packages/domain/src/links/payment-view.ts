@@ -77,7 +77,10 @@ export function viewPayment(
   const money = moneyOfAll(payment.recipients.map((recipient) => recipient.money));
   const isPayable = !isTerminal(status) && underReview === undefined && money !== "received";
   return {
-    ...{ paymentIntentId, status, paymentMethod: action.type, payment },
+    paymentIntentId,
+    status,
+    paymentMethod: action.type,
+    payment,
     ...(money !== undefined && { money }),
     ...(execution.receivedAt !== undefined && { receivedAt: execution.receivedAt }),
     ...(underReview !== undefined && { underReview: { since: underReview.since } }),
@@ -149,7 +152,8 @@ export function toPayerSession(child: PaymentIntent, extras: PaymentExtras): Pay
 export function toPublicPayment(child: PaymentIntent, extras: PaymentExtras) {
   const view = viewPayment(child, extras);
   return {
-    ...{ paymentIntentId: child.id, paymentStatus: child.status },
+    paymentIntentId: child.id,
+    paymentStatus: child.status,
     ...(view && pick(view, ["paymentMethod", "money", "underReview"])),
   };
 }

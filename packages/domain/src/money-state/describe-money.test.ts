@@ -23,7 +23,8 @@ const execution = (status: Execution["status"], ...legs: ExecutionLeg[]): Execut
 });
 const correction = (changes: Partial<Correction>): Correction => ({
   ...{ number: 1, at: "2026-11-21T09:00:00.000Z", executionId: "e1", order: 0, outcome: "arrived", recordId: "r1" },
-  ...{ payerAmount: brl("400.00"), payeeAmount: aud("100.00") },
+  payerAmount: brl("400.00"),
+  payeeAmount: aud("100.00"),
   ...changes,
 });
 const brl = (amount: string) => ({ amount, currency: "BRL" });

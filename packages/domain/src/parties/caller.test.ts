@@ -3,7 +3,8 @@ import { type ApiKey, keyForUse } from "./caller.ts";
 
 const stored: ApiKey = {
   ...{ clientId: "acme", tenantId: "1001", userId: "u", userName: "Ada", permissions: [], secretHashes: [] },
-  ...{ gatewayKey: "0".repeat(40), createdAt: "2026-01-01T00:00:00.000Z" },
+  gatewayKey: "0".repeat(40),
+  createdAt: "2026-01-01T00:00:00.000Z",
 };
 const use = { scope: "pay", source: "203.0.113.7", nowMs: Date.UTC(2026, 5) } as const;
 

@@ -30,11 +30,7 @@ export type ShownImprint = Imprint & Readonly<{ ask?: string }>;
 export function imprintOf(stage: Imprint, tenant?: Readonly<{ name: string; imprint?: Imprint }>): ShownImprint {
   const { imprint: own = {}, name } = tenant ?? {};
   const { licence, ...rest } = stage;
-  const shown: Imprint = {
-    ...rest,
-    ...(licence !== undefined && own.legalName === undefined && { licence }),
-    ...own,
-  };
+  const shown: Imprint = { ...rest, ...(licence !== undefined && own.legalName === undefined && { licence }), ...own };
   const ask = shown.supportContact ?? name;
   return { ...shown, ...(ask !== undefined && { ask }) };
 }

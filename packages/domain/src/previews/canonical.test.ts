@@ -75,9 +75,10 @@ describe("the text that is hashed", () => {
   );
   const previews = fc.record(
     {
-      ...{ connector: fc.record({ provider: words, action: words, version: words }) },
+      connector: fc.record({ provider: words, action: words, version: words }),
       ...{ quoteId: words, validUntil: words, legs: fc.array(leg, { maxLength: 2 }) },
-      ...{ debited: fc.array(sum, { maxLength: 2 }), charged: fc.array(sum, { maxLength: 1 }) },
+      debited: fc.array(sum, { maxLength: 2 }),
+      charged: fc.array(sum, { maxLength: 1 }),
     },
     { requiredKeys: ["connector", "debited", "legs"] },
   ) as unknown as fc.Arbitrary<Preview>;

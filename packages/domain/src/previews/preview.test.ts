@@ -27,7 +27,8 @@ describe("the preview of a payment", () => {
         {
           ...{ order: 0, payeeId: 5001, payeeName: "School 5001", splitRole: "principal_provider_amount" },
           ...{ payerAmount: "4000.00", payerCurrency: "BRL", payeeAmount: "1000.00", payeeCurrency: "AUD" },
-          ...{ fxRate: "0.25", spread: "0.006" },
+          fxRate: "0.25",
+          spread: "0.006",
         },
       ],
     });
@@ -92,7 +93,8 @@ describe("the preview of a batch", () => {
     amountMode: "mixed_composite",
     payer: { role: "tenant" },
     recipients: wages.map(([id, payeeAmount]) => ({
-      ...{ role: "public_payee", connectorPayeeId: Number(id) },
+      role: "public_payee",
+      connectorPayeeId: Number(id),
       amount: { payeeAmount, currency: id === "5003" ? "CAD" : "AUD" },
     })),
     instructions: { manualPayment: { countryCode: "AU", purpose: "other" } },

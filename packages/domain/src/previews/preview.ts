@@ -103,7 +103,8 @@ function planOfPayment(intent: PaymentIntent, { order, commissionSpread }: Payme
     quoteId: quote.quoteId,
     selectedQuoteVariantId: variant.id,
     validUntil: quote.expiresOn,
-    ...{ settlementMethod, settlementChannel },
+    settlementMethod,
+    settlementChannel,
     ...(commission !== undefined && { commission }),
     legs: order.legs.map((leg) => converted(leg, payerCurrency, variant)),
     fees: [{ currency: payerCurrency, amount: fee }],
@@ -135,7 +136,8 @@ function planOfBatch(intent: PaymentIntent, work: BatchWork, { payees }: Known):
   const variantOf = new Map(work.variants.map((variant) => [variant.toCurrency, variant]));
   const { settlementMethod = "", settlementChannel = "" } = payments[0] ?? {};
   return {
-    ...{ settlementMethod, settlementChannel },
+    settlementMethod,
+    settlementChannel,
     legs: payments.flatMap(({ legs, payerCurrency, fee }) =>
       legs.map((leg) => ({ ...converted(leg, payerCurrency, variantOf.get(leg.payeeCurrency)), fee })),
     ),

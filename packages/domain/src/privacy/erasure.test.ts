@@ -52,10 +52,7 @@ describe("references", () => {
       expect(erase({ recipients: [{ reference }] }, ["anybody"])).toMatchObject({ recipients: [{ reference }] });
     const paymentLink = { reference: "20239991234" };
     expect(erase({ recipients: [{ reference: "for Ana" }], instructions: { paymentLink } }, ["anybody"])).toMatchObject(
-      {
-        recipients: [{ reference: "erased" }],
-        instructions: { paymentLink: { reference: "erased" } },
-      },
+      { recipients: [{ reference: "erased" }], instructions: { paymentLink: { reference: "erased" } } },
     );
     const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "5", currency: "AUD" } }];
     const terms = termsOf(storedIntent({ recipients, instructions: { paymentLink } }), new Map([[5001, payee(5001)]]));

@@ -92,11 +92,7 @@ export function previewRequirements(
   );
   const copied: readonly string[] = ("rule" in found && found.rule.copies) || [];
   const left = requirements.filter(({ path }) => !copied.includes(path));
-  return {
-    ...judged,
-    rule: { ...rule, missingRequirements: left.map(({ path }) => path) },
-    requirements: left,
-  };
+  return { ...judged, rule: { ...rule, missingRequirements: left.map(({ path }) => path) }, requirements: left };
 }
 
 function statusOf(rule: ScenarioRule | undefined, facts: Facts): RuleStatus {
@@ -193,7 +189,9 @@ function arrivalChecks({ recipients = [] }: IntentDraft, { beside, reissued }: F
     ...own,
     ...[...again].map(
       (index): Finding => ({
-        ...{ path: "recipients.*.connectorPayeeId", at: `recipients.${index}.connectorPayeeId`, reason },
+        path: "recipients.*.connectorPayeeId",
+        at: `recipients.${index}.connectorPayeeId`,
+        reason,
       }),
     ),
   ];

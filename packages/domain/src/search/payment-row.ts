@@ -74,7 +74,13 @@ export function toPaymentRow({ tenantId, payment, facts, metadata }: OwnedPaymen
   const newest = executions.at(-1);
   const { connector, railPaymentId } = newest ?? {};
   return {
-    ...{ tenantId, id, status, createdAt, updatedAt, useCase, deliveryMode },
+    tenantId,
+    id,
+    status,
+    createdAt,
+    updatedAt,
+    useCase,
+    deliveryMode,
     money: sumByState(describeMoney(payment, { ...facts, payees: known.payees })),
     payer: personOf(payment.payer, newest?.payer, known),
     ...(payment.subject !== undefined && { student: personOf(payment.subject, newest?.subject, known) }),

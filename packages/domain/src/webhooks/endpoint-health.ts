@@ -44,11 +44,7 @@ export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): 
 /** The standing after an attempt that succeeded. */
 export function succeeded(before: EndpointHealth, nowMs: number, tookMs: number): EndpointHealth {
   const wellSinceMs = before.probe === undefined ? before.wellSinceMs : nowMs;
-  return {
-    failed: [],
-    ...(wellSinceMs !== undefined && { wellSinceMs }),
-    ...(tookMs > SLOW_MS && { isSlow: true }),
-  };
+  return { failed: [], ...(wellSinceMs !== undefined && { wellSinceMs }), ...(tookMs > SLOW_MS && { isSlow: true }) };
 }
 
 /** The standing after a failed attempt: a probe of a failing endpoint, or an attempt after which it may be failing. */
@@ -59,9 +55,7 @@ export function hasFailed(
     nowMs,
     random,
     retryAfterMs,
-  }: Readonly<Record<"nowMs" | "random" | "retryAfterMs", number>> & {
-    readonly eventId: string;
-  },
+  }: Readonly<Record<"nowMs" | "random" | "retryAfterMs", number>> & { readonly eventId: string },
 ): EndpointHealth {
   const failed = [...before.failed.filter((id) => id !== eventId), eventId].slice(-FAILED_IN_ROW_MAX);
   const isFailing = before.probe !== undefined || failed.length === FAILED_IN_ROW_MAX;

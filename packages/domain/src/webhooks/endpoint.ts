@@ -59,11 +59,7 @@ export const disabled = (
   endpoint: WebhookEndpoint,
   disabledReason: DisabledReason,
   nowMs: number,
-): WebhookEndpoint => ({
-  ...changed(endpoint, nowMs),
-  status: "disabled",
-  disabledReason,
-});
+): WebhookEndpoint => ({ ...changed(endpoint, nowMs), status: "disabled", disabledReason });
 
 /** The same endpoint with the number and time of one more change. */
 export const changed = (endpoint: WebhookEndpoint, nowMs: number): WebhookEndpoint => ({

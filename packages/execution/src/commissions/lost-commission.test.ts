@@ -45,7 +45,8 @@ test.each(decisions)(
     const audit = operatorAudit(table, tenantId, { operator: "olga", atMs: clock.ms, action: "x", reason: "y" });
     expect(await decideRequest(run, target, decision, audit)).toMatchObject({ ok: true });
     expect(await findStoredRequest(table, target)).toMatchObject({
-      ...{ phase: "ended", chunks: 0 },
+      phase: "ended",
+      chunks: 0,
       request: { status: decision.status, unsettled: [lost] },
     });
     const stored = await findCommissions(table, tenantId, paymentIds);

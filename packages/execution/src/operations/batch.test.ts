@@ -110,10 +110,7 @@ describe("a batch that was lost track of", () => {
     await world.tick(id, silentAbout(0));
     await loseTrackOfIntent(world.run, by(id));
     const all = { as: "settled", cleared: "all" } as const;
-    expect(await resolve(id, all)).toEqual({
-      ok: false,
-      failure: { kind: "ids_needed", orders: [0] },
-    });
+    expect(await resolve(id, all)).toEqual({ ok: false, failure: { kind: "ids_needed", orders: [0] } });
     const soon = await resolve(id, { as: "settled", cleared: [1] });
     expect(soon).toMatchObject({ ok: false, failure: { kind: "on_its_way", order: 0 } });
     world.clock.ms += LEASE_MS;
@@ -134,11 +131,10 @@ describe("a batch that was lost track of", () => {
     const none = { as: "settled", cleared: [] } as const;
     const mute = world.withRail({ status: async () => ({ kind: "unavailable", reason: "down" }) });
     expect(await resolveIntent(mute, by(id), none)).toMatchObject({
-      ...{ ok: false, failure: { kind: "rail_silent", reason: "down", order: 0 } },
+      ok: false,
+      failure: { kind: "rail_silent", reason: "down", order: 0 },
     });
-    expect(await resolve(id, none)).toEqual({
-      ...{ ok: false, failure: { kind: "rail_has_recipient", order: 0 } },
-    });
+    expect(await resolve(id, none)).toEqual({ ok: false, failure: { kind: "rail_has_recipient", order: 0 } });
     expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: true });
     while ((await world.timerOf(id)) !== undefined) await world.tick(id);
     expect([(await world.get(id)).status, (await world.paymentsOf(id)).length]).toEqual(["completed", 1]);
@@ -195,15 +191,9 @@ describe("a batch that was lost track of", () => {
     await loseTrackOfIntent(world.run, by(id));
     const ordered = (ids: readonly (readonly [number, string])[]) =>
       resolve(id, { as: "settled", cleared: ids.map(([order]) => order), railPaymentIds: new Map(ids) });
-    expect(await ordered([[0, "rail-0"]])).toEqual({
-      ok: false,
-      failure: { kind: "never_sent", orders: [0] },
-    });
+    expect(await ordered([[0, "rail-0"]])).toEqual({ ok: false, failure: { kind: "never_sent", orders: [0] } });
     const [other] = (await world.paymentsOf(id)).map(({ railPaymentId }) => railPaymentId);
-    expect(await ordered([[1, other ?? ""]])).toMatchObject({
-      ok: false,
-      failure: { kind: "id_named_twice" },
-    });
+    expect(await ordered([[1, other ?? ""]])).toMatchObject({ ok: false, failure: { kind: "id_named_twice" } });
     expect((await world.get(id)).status).toBe("requires_recovery");
     expect(await ordered([[1, "rail-1"]])).toMatchObject({ ok: true, value: { status: "partially_completed" } });
     // The rail does not hold that payment, and has paid another one after all: the comparison finds both.

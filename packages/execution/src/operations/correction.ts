@@ -139,10 +139,21 @@ function releasedIn(intent: PaymentIntent, record: Reconciliation): Execution | 
   const payeeOf = (order: number) =>
     inOrder(intent.recipients).find((one) => one.order === order)?.connectorPayeeId ?? 0;
   return {
-    ...{ executionId, connector: "", status: "failed", startedAt: openedAt, connectorPaymentIds: [paymentId] },
-    ...{ payer: {}, currency: first.payerAmount.currency, fee: "0", ...terms },
+    executionId,
+    connector: "",
+    status: "failed",
+    startedAt: openedAt,
+    connectorPaymentIds: [paymentId],
+    payer: {},
+    currency: first.payerAmount.currency,
+    fee: "0",
+    ...terms,
     legs: recipients.map(({ order, splitRole, payerAmount: { amount: payerAmount } }) => ({
-      ...{ order, splitRole, payerAmount, payeeId: payeeOf(order), status: "failed" },
+      order,
+      splitRole,
+      payerAmount,
+      payeeId: payeeOf(order),
+      status: "failed",
     })),
   };
 }
@@ -161,7 +172,9 @@ async function recipientsIn(
   }
   const execution = intent.executions.find((one) => one.executionId === executionId);
   return (execution?.legs ?? []).map(({ order, payerAmount, payeeAmount = "0", payeeCurrency = "" }) => ({
-    ...{ executionId, order, splitRole: splitRoleOf(intent.recipients, order) },
+    executionId,
+    order,
+    splitRole: splitRoleOf(intent.recipients, order),
     payerAmount: { amount: payerAmount, currency: execution?.currency ?? "" },
     payeeAmount: { amount: payeeAmount, currency: payeeCurrency },
   }));

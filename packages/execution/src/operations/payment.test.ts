@@ -69,10 +69,7 @@ describe("cancelling", () => {
   test("a payment that the rail has finished completes it instead, and says so", async () => {
     const id = await executing();
     world.clock.ms += SETTLE_MS;
-    expect(await cancel(id)).toEqual({
-      ok: false,
-      failure: { kind: "ended_before", status: "completed" },
-    });
+    expect(await cancel(id)).toEqual({ ok: false, failure: { kind: "ended_before", status: "completed" } });
     expect((await world.get(id)).status).toBe("completed");
   });
 
@@ -314,10 +311,7 @@ describe("a payment that the rail never confirmed", () => {
       { as: "settled", cleared: "all" },
       { as: "executing", railPaymentIds },
     ] as const) {
-      expect(await resolve(id, resolution)).toEqual({
-        ok: false,
-        failure: { kind: "batch_never_begun" },
-      });
+      expect(await resolve(id, resolution)).toEqual({ ok: false, failure: { kind: "batch_never_begun" } });
     }
     expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: true, value: { status: "cancelled" } });
     expect(await world.paymentsOf(id)).toEqual([]);
@@ -328,10 +322,7 @@ describe("a payment that the rail never confirmed", () => {
     const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Rail["execute"]>>>();
     const asking = world.tick(id, world.withRail({ execute: () => promise }));
     while (((await world.get(id)).submission?.leaseUntilMs ?? 0) <= world.clock.ms) await Promise.resolve();
-    expect(await resolve(id, { as: "cancelled" })).toMatchObject({
-      ok: false,
-      failure: { kind: "submitting" },
-    });
+    expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: false, failure: { kind: "submitting" } });
     answer({ kind: "unknown", reason: "silence" });
     await asking;
   });

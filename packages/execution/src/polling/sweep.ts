@@ -105,7 +105,9 @@ export function toAsked({ settings }: Run, watch: Watched): AskedExecution {
   const holdMs = Math.min(settings.checkoutHoldMs, settings.transferHoldMs);
   const lookMs = lookedIntoFrom(watch, { recoveryAfterMs: settings.recoveryAfterMs, holdMs });
   return {
-    ...{ tenantId, id, executionId },
+    tenantId,
+    id,
+    executionId,
     ...(order !== undefined && { order }),
     ...(Number.isFinite(lookMs) && { lookMs }),
   };

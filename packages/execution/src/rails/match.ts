@@ -159,7 +159,10 @@ async function problemOf(run: Run, booked: BookedPayment, held: RailRecord): Pro
 }
 
 const toFinding = ({ tenantId, intentId, executionId }: BookedPayment | RailRecord, problem: string): MatchFinding => ({
-  ...{ tenantId, intentId, executionId, problem },
+  tenantId,
+  intentId,
+  executionId,
+  problem,
 });
 
 /** The key of an execution within its tenant: two tenants never meet, whatever ids they have. */

@@ -36,7 +36,9 @@ export async function describePayments(table: Table, found: readonly Owned[]): P
     return batch.map(({ tenantId, payment }, at) =>
       toPaymentRow(
         {
-          ...{ tenantId, payment, facts: facts[at] ?? { legs: [], corrections: [] } },
+          tenantId,
+          payment,
+          facts: facts[at] ?? { legs: [], corrections: [] },
           metadata: notes.get(keysOf(tenantId).intent(payment.id).PK),
         },
         { payees: known, parties: parties.get(tenantId) ?? new Map() },

@@ -63,7 +63,10 @@ async function findNamed(
   if (found.length === 0) return undefined;
   const last = newestFirst.length > limit ? shown.at(-1) : undefined;
   return {
-    ...{ rows: await describe(table, found), by: "key", looked: 0, tenantsLeft: all.length - tenantIds.length },
+    rows: await describe(table, found),
+    by: "key",
+    looked: 0,
+    tenantsLeft: all.length - tenantIds.length,
     ...(last !== undefined && { after: last.id }),
   };
 }

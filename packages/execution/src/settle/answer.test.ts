@@ -94,12 +94,14 @@ describe("a poll", () => {
     const [execution] = (await world.get(id)).executions;
     const ended = (await world.eventsOf(id)).at(-1);
     expect(ended).toMatchObject({
-      ...{ event: "paymentIntent.partially_completed", actor: "rail" },
+      event: "paymentIntent.partially_completed",
+      actor: "rail",
       data: { executionId: execution?.executionId, cause: execution?.cause, legs: execution?.legs },
     });
     expect(execution).toMatchObject({
-      ...{ status: "partially_completed", cause: "beneficiary account closed" },
-      ...{ endedAt: new Date(world.clock.ms).toISOString() },
+      status: "partially_completed",
+      cause: "beneficiary account closed",
+      endedAt: new Date(world.clock.ms).toISOString(),
     });
   });
 

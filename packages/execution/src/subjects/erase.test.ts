@@ -40,7 +40,8 @@ test("the references of a batch go with the person whom it is for, and its books
   const { recipients } = await world.newBatch(3, ["for Zoe", "SANDBOX-FAIL"]);
   const { id } = await world.newDraft({
     ...{ useCase: "payroll_payment", deliveryMode: "bulk", amountMode: "mixed_composite" },
-    ...{ payer: { role: "tenant" }, subject: { role: "student", details: person } },
+    payer: { role: "tenant" },
+    subject: { role: "student", details: person },
     recipients: recipients.map((each, order) => ({ ...each, externalId: `zoe-${order}` })),
     instructions: { manualPayment: { countryCode: "AU", purpose: "other" } },
   });

@@ -120,7 +120,10 @@ const toExecutionLeg = (
   order,
   payeeId,
   splitRole: splitRoleOf(recipients, order),
-  ...{ payerAmount, payerCurrency, payeeAmount, payeeCurrency },
+  payerAmount,
+  payerCurrency,
+  payeeAmount,
+  payeeCurrency,
   status: "executing",
 });
 
@@ -161,7 +164,10 @@ export function depositOf(
   const { legs, reference, amount, currency } = deposit;
   return {
     transactionBankDetails: bankDetails,
-    ...{ reference, dueDate, amount, currency },
+    reference,
+    dueDate,
+    amount,
+    currency,
     payouts: legs.map((leg) => ({
       payeeName: leg.payeeName,
       payerAmount: leg.payerAmount,

@@ -37,7 +37,8 @@ const submitHeld = (intentId: string, previewHash: string, keyHash = `key ${inte
 /** A payment of a student to a school, of which the tenant gets a part. */
 const newSplit = async () => {
   const leg = async (payerAmount: string, portionBps: number) => ({
-    ...{ amount: { payerAmount, portionBps }, purposeProofDocumentId: await world.newDocument() },
+    amount: { payerAmount, portionBps },
+    purposeProofDocumentId: await world.newDocument(),
   });
   return world.newDraft({
     useCase: "education_provider_tuition_with_tenant_split",

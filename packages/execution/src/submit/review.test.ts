@@ -105,9 +105,7 @@ describe("while the rail's word and the books disagree", () => {
     const planned = await planClose(world.table, "1001", reconciliationId(record), "arrived");
     if (!planned.ok) throw new Error(planned.failure.kind);
     const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
-    expect(await closeWith(world.run, planned.value, change)).toMatchObject({
-      closed: { by: "olga" },
-    });
+    expect(await closeWith(world.run, planned.value, change)).toMatchObject({ closed: { by: "olga" } });
     expect(await submit(id)).toMatchObject({ failure: { kind: "requirements", missing: [{ path: "status" }] } });
     expect(await world.paymentsOf(id)).toHaveLength(1);
     expect(await listLedger(world.table, { tenantId: "1001", id })).toMatchObject([

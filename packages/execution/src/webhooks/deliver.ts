@@ -81,7 +81,9 @@ function afterRound(
 ): Progress {
   const replay = round.isWhole && work.replay !== undefined ? work.replay : before;
   return {
-    ...{ cursor: round.end ?? cursor, standing: health, atMs },
+    cursor: round.end ?? cursor,
+    standing: health,
+    atMs,
     ...(skipped !== undefined && { skipped }),
     ...(replay && { replay }),
   };

@@ -17,10 +17,7 @@ const parts = {
   note: { required: true, description: "" },
 } as const;
 const fields = lazily(() =>
-  z.object({
-    count: z.string().transform(Number).pipe(z.number("must be a number")),
-    note: z.enum(["a", "b"]),
-  }),
+  z.object({ count: z.string().transform(Number).pipe(z.number("must be a number")), note: z.enum(["a", "b"]) }),
 );
 const strict: Route = { ...bare, form: "multipart", parts, fields };
 
@@ -41,7 +38,8 @@ async function parse(route: Route, sent: Readonly<Record<string, string | Uint8A
 }
 const shape = (...problems: string[]) => ({ ok: false, failure: { kind: "shape", problems } });
 const isOf = (fileName: string, contentType: string, bytes: Uint8Array) => ({
-  ...{ fileName, contentType },
+  fileName,
+  contentType,
   bytes: expect.toSatisfy((read: Uint8Array) => Buffer.from(read).equals(bytes)),
 });
 

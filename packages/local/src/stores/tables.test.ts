@@ -35,7 +35,8 @@ test("a kept table whose indexes hold copies is refused in one line", async () =
   await client.send(
     new CreateTableCommand({
       ...{ TableName, BillingMode: "PAY_PER_REQUEST", KeySchema: [hash("PK")] },
-      ...{ AttributeDefinitions: [text("PK"), text("listPK")], GlobalSecondaryIndexes: [copies] },
+      AttributeDefinitions: [text("PK"), text("listPK")],
+      GlobalSecondaryIndexes: [copies],
     }),
   );
   const made = createTables(endpoint, { [TableName]: mainTableSchema });

@@ -105,11 +105,7 @@ const isRunningBatch = (intent: PaymentIntent) => intent.bulkProgress !== undefi
 /** An operator's commands, and the intents that they fit; each command itself decides whether it is allowed. */
 const actRows: readonly ActRow[] = [
   { says: "Hold the batch: pay none of its further recipients", fits: isRunningBatch, words: ["intents", "hold"] },
-  {
-    says: "Let the held batch go on",
-    fits: ({ stopped }) => stopped?.how === "held",
-    words: ["intents", "resume"],
-  },
+  { says: "Let the held batch go on", fits: ({ stopped }) => stopped?.how === "held", words: ["intents", "resume"] },
   {
     says: "Say how it stands, once the rail was asked by hand",
     fits: isIn("requires_recovery"),

@@ -124,7 +124,9 @@ function labelsOf(ms: number, stepMs: number): ChartData["buckets"][number] {
 }
 
 const toDot = ({ status, executions }: PaymentIntent, parts: readonly MoneyPart[], bucket: number): Dot => ({
-  ...{ bucket, status, parts },
+  bucket,
+  status,
+  parts,
   currency: parts.find(({ payerAmount }) => payerAmount !== undefined)?.payerAmount?.currency ?? "not known yet",
   rail: executions.at(-1)?.connector ?? "none yet",
 });

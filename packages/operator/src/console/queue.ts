@@ -24,7 +24,14 @@ export async function readQueueView({ session }: Means): Promise<QueueView> {
     command: session.command("queue", "redrive", ...WHY),
   };
   return {
-    ...{ messages, deadLetters, lanes, timersDue, timersOverdue, questions, unattended, endpoints },
+    messages,
+    deadLetters,
+    lanes,
+    timersDue,
+    timersOverdue,
+    questions,
+    unattended,
+    endpoints,
     overdue: overdue.map(({ owner = "INTENT", tenantId, id, dueAtMs }) => {
       return { owner, tenantId, id, dueAt: new Date(dueAtMs).toISOString() };
     }),

@@ -29,7 +29,9 @@ export async function readSearch(means: Means, tenantId: string, asked: SearchQu
     tenantIds: isEverywhere ? means.tenants().map((tenant) => tenant.tenantId) : [tenantId],
     sinceMs: Date.now() - days * DAY_MS,
     after: readAfter(after),
-    ...{ limit: FOUND_MAX, lookedMax: LOOKED_MAX, tenantsMax: TENANTS_MAX },
+    limit: FOUND_MAX,
+    lookedMax: LOOKED_MAX,
+    tenantsMax: TENANTS_MAX,
   });
   const everywhere = isEverywhere ? "yes" : undefined;
   const next = { tenant: tenantId, what, everywhere, days, after: found.after };

@@ -7,11 +7,7 @@ import type { Access } from "./access.ts";
 const LOCAL_ADDRESS = "127.0.0.1";
 
 /** A page or a file. */
-export type Answer = Readonly<{
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: string | Uint8Array;
-}>;
+export type Answer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body: string | Uint8Array }>;
 
 /** Answers a request for what lies at a name in the console's folder. */
 export type Respond = (name: string, query: URLSearchParams) => Promise<Answer>;

@@ -17,10 +17,7 @@ export function openApi(base: string) {
     try {
       const response = await fetch(`${base}${path}`, {
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
-        headers: {
-          ...(body && { "Content-Type": "application/json" }),
-          ...(secret && { "X-Payer-Secret": secret }),
-        },
+        headers: { ...(body && { "Content-Type": "application/json" }), ...(secret && { "X-Payer-Secret": secret }) },
         ...(body && { method: "POST", body: JSON.stringify(body) }),
       });
       const answer: unknown = await response.json().catch(() => undefined);

@@ -127,8 +127,4 @@ export type KnownPayment = Pick<PayerPayment, "paymentIntentId" | "status"> & Pa
 
 /** A payment as everybody sees it who knows its number. */
 export type PaymentState = WhereMoneyIs &
-  Readonly<{
-    status: "open" | "closed";
-    paymentStatus: string;
-    paymentMethod?: NextAction["type"];
-  }>;
+  Readonly<{ status: "open" | "closed"; paymentStatus: string; paymentMethod?: NextAction["type"] }>;

@@ -87,9 +87,24 @@ export function useFlow(token: string, api: Api, visit: Visit) {
   };
 
   return {
-    ...{ kept, details, setDetails, method, setMethod, variant, upload, notice, refused, moveTo, enter, pay },
+    kept,
+    details,
+    setDetails,
+    method,
+    setMethod,
+    variant,
+    upload,
+    notice,
+    refused,
+    moveTo,
+    enter,
+    pay,
     step: firstPossible(step, { held: quote.held, method, details }),
-    ...{ entry: quote.entry, held: quote.held, isOfForm: quote.isOfForm, look: quote.preview, asking: quote.asking },
+    entry: quote.entry,
+    held: quote.held,
+    isOfForm: quote.isOfForm,
+    look: quote.preview,
+    asking: quote.asking,
     busy: quote.asking || paying,
   };
 }

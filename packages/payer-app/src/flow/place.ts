@@ -92,7 +92,14 @@ export function useVisit({ token, language, paymentId }: Pick<PageView, "token" 
   }, [place]);
 
   return {
-    ...{ place, startUrl, open, start, leave, begin, giveUp, goTo: setPlace },
+    place,
+    startUrl,
+    open,
+    start,
+    leave,
+    begin,
+    giveUp,
+    goTo: setPlace,
     /**
      * Forgets the payment, in this entry of the history too. The page is then loaded anew at `startUrl`: the link may
      * have been freed, or held.

@@ -51,7 +51,10 @@ export function openAsking({ url, secret, now, pause }: Means): Ask {
       [SIGNATURE_HEADER]: signature,
     };
     const response = await fetch(address, {
-      ...{ method, headers, redirect: "manual" as const, signal: AbortSignal.timeout(TIMEOUT_MS) },
+      method,
+      headers,
+      redirect: "manual" as const,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body !== "" && { body }),
     }).catch((error: Error) => {
       throw new CheckStopped(

@@ -14,7 +14,10 @@ async function confirm(question: string): Promise<boolean | undefined> {
 }
 
 process.exitCode = await checkRail(process.argv.slice(2), {
-  ...{ env: process.env, confirm, now: Date.now, pause },
+  env: process.env,
+  confirm,
+  now: Date.now,
+  pause,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 });

@@ -12,13 +12,23 @@ export function openOrders() {
   const newOrder = (changes: Partial<PaymentOrder> = {}): PaymentOrder => {
     const id = randomInt(2 ** 40);
     return {
-      ...{ tenantId, intentId: randomBytes(12).toString("hex"), connectorPaymentId: id },
-      ...{ settlementMethod: "dmt", settlementChannel: "bank", payerCurrency: "AUD" },
-      ...{ totalAmount: "0.01", fee: "0.00", payerKey: `payer-${id}@check.example` },
+      tenantId,
+      intentId: randomBytes(12).toString("hex"),
+      connectorPaymentId: id,
+      settlementMethod: "dmt",
+      settlementChannel: "bank",
+      payerCurrency: "AUD",
+      totalAmount: "0.01",
+      fee: "0.00",
+      payerKey: `payer-${id}@check.example`,
       payer: { firstName: "Check", lastName: "Payer", email: `payer-${id}@check.example` },
       legs: [
         {
-          ...{ order: 0, payeeId: id, payeeName: "Check Payee", payerAmount: "0.01", payeeAmount: "0.01" },
+          order: 0,
+          payeeId: id,
+          payeeName: "Check Payee",
+          payerAmount: "0.01",
+          payeeAmount: "0.01",
           payeeCurrency: "USD",
         },
       ],

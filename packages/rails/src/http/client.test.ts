@@ -30,7 +30,8 @@ const answering = (status: number, body: string) =>
 // Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
 const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}): Rail =>
   openHttpRail({
-    ...{ url, terms: httpTerms },
+    url,
+    terms: httpTerms,
     secrets: async () => [secret],
     now: Date.now,
     random: (count) => new Uint8Array(count),

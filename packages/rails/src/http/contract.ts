@@ -119,12 +119,7 @@ export const Order = once(
 /** Body of `PUT /fundings/{fundingReference}`. */
 export const Funding = once(
   (): z.ZodType<Omit<FundingOrder, "fundingReference">> =>
-    z.object({
-      tenantId: text(),
-      intentId: text(),
-      currency: text(),
-      amount: amount(),
-    }),
+    z.object({ tenantId: text(), intentId: text(), currency: text(), amount: amount() }),
 );
 
 /** How many payments a page may hold. */
@@ -199,10 +194,7 @@ export const StatusReply = once(
       z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("pending") }),
         z.object({ kind: z.literal("received"), deposit: amount().exactOptional() }),
-        z.object({
-          kind: z.literal("settled"),
-          legs: z.array(LegOutcome()).max(LEGS_MAX),
-        }),
+        z.object({ kind: z.literal("settled"), legs: z.array(LegOutcome()).max(LEGS_MAX) }),
         z.object({ kind: z.literal("cancelled"), reason: reason() }),
         z.object({ kind: z.literal("not_found") }),
       ]),

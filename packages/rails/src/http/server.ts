@@ -42,10 +42,7 @@ const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<stri
     },
   },
   { path: /\/payments$/, methods: { GET: (rail, { query }) => list(rail, query) } },
-  {
-    path: /\/fundings\/(?<name>[^/]{1,200})$/,
-    methods: { PUT: (rail, { name, body }) => fund(rail, name, body) },
-  },
+  { path: /\/fundings\/(?<name>[^/]{1,200})$/, methods: { PUT: (rail, { name, body }) => fund(rail, name, body) } },
 ];
 
 /** Serves `rail` over docs/rail-api.yaml. */

@@ -74,7 +74,8 @@ describe("a question about many payments", () => {
       });
       const [answer] = (await client(url).statuses?.(ids)) ?? [];
       expect(answer).toEqual({
-        ...{ kind: "unavailable", reason: "maintenance" },
+        kind: "unavailable",
+        reason: "maintenance",
         ...(waitMs !== undefined && { retryAfterMs: waitMs }),
       });
     },

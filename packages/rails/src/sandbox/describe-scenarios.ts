@@ -18,14 +18,20 @@ export const describeScenarios = (
   checkoutOpenSeconds: CHECKOUT_OPEN_MS / 1000,
   duplicateWindowSeconds: dedupSeconds,
   rails: rows.map(({ rail: { name, corridors, maxUsd, remembersMs }, scenarios, settleFactor }) => ({
-    ...{ name, maxUsd, maxRecipients: scenarios.maxRecipients },
+    name,
+    maxUsd,
+    maxRecipients: scenarios.maxRecipients,
     ...(corridors !== "all" && { corridors }),
     settleSeconds: settleSeconds * settleFactor,
     remembersDays: remembersMs / DAY_MS,
   })),
   countriesWithoutRail,
   paymentMethods: paymentMethods.map(({ settlementMethod, settlementChannel, countries, minUsd, maxUsd, meta }) => ({
-    ...{ settlementMethod, settlementChannel, minUsd, maxUsd, uiFlow: meta.uiFlow },
+    settlementMethod,
+    settlementChannel,
+    minUsd,
+    maxUsd,
+    uiFlow: meta.uiFlow,
     ...(countries !== "all" && { countries }),
   })),
 });

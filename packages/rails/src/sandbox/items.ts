@@ -59,8 +59,10 @@ type ThrownItem = Readonly<Record<string, AttributeValue>>;
 
 export const toThrownPayment = (item: ThrownItem): RailPayment =>
   toPayment({
-    ...{ payment: item["payment"]?.S, fates: item["fates"]?.S },
-    ...{ endedHow: item["endedHow"]?.S, endedAtMs: item["endedAtMs"]?.N },
+    payment: item["payment"]?.S,
+    fates: item["fates"]?.S,
+    endedHow: item["endedHow"]?.S,
+    endedAtMs: item["endedAtMs"]?.N,
   });
 
 /** The item whose presence failed a condition, as ALL_OLD returns it. */

@@ -73,7 +73,8 @@ const contentsOf = (guides: readonly Guide[], groups: readonly Group[]): Content
     links: [
       { page: "reference", text: "All calls" },
       ...groups.map(({ page, name, calls }) => ({
-        ...{ page, text: name },
+        page,
+        text: name,
         inside: calls.map(({ operation: { operationId: id } }) => ({ id, text: titleOfCall(id) })),
       })),
     ],

@@ -41,7 +41,9 @@ function bodyOf(
   if (type === undefined || content?.schema === undefined) return undefined;
   const files = Object.entries(content.encoding ?? {}).map(([name, { contentType }]) => [name, contentType] as const);
   return {
-    ...{ type, example: content.example, files: Object.fromEntries(files) },
+    type,
+    example: content.example,
+    files: Object.fromEntries(files),
     shape: toShape(content.schema, operationId),
   };
 }
@@ -54,8 +56,5 @@ function successOf(
   if (status === undefined) return undefined;
   const [[type, content] = []] = Object.entries(response?.content ?? {});
   const schema = type === "application/json" ? content?.schema : undefined;
-  return {
-    ...{ status, type, example: content?.example },
-    shape: schema && toShape(schema, `${operationId}.${status}`),
-  };
+  return { status, type, example: content?.example, shape: schema && toShape(schema, `${operationId}.${status}`) };
 }

@@ -36,7 +36,8 @@ const document = {
     "/v2/quotes": {
       post: {
         ...{ operationId: "createQuote", summary: "Price payouts", description: "`[QOT0003]`", tags: ["rates"] },
-        ...{ security: [], responses: { "201": { description: "Created" } } },
+        security: [],
+        responses: { "201": { description: "Created" } },
         requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Tree" } } } },
       },
     },

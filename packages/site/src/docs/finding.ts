@@ -26,7 +26,8 @@ export function openIndex(entries: readonly Entry[]): Find {
     },
     tokenize: wordsOf,
     searchOptions: {
-      ...{ prefix: true, boost: { title: 4, place: 2 } },
+      prefix: true,
+      boost: { title: 4, place: 2 },
       // One slip in a longer word; codes of errors are all alike.
       fuzzy: (word) => (word.length > 5 && !/\d/.test(word) ? 1 : false),
       tokenize: (question) => question.split(SEPARATORS),

@@ -22,24 +22,9 @@ export const guideParts = {
     languages: "Other languages",
     "from-stripe": "Coming from Stripe",
   },
-  Pay: {
-    money: "Money",
-    splits: "Splits",
-    batches: "Batches",
-    links: "Payment links",
-    commissions: "Commissions",
-  },
-  "Keep track": {
-    events: "Events",
-    idempotency: "Idempotency and retries",
-    errors: "Errors",
-    lists: "Lists",
-  },
-  "Try and run": {
-    sandbox: "Sandbox",
-    limits: "Limits",
-    changes: "Changes",
-  },
+  Pay: { money: "Money", splits: "Splits", batches: "Batches", links: "Payment links", commissions: "Commissions" },
+  "Keep track": { events: "Events", idempotency: "Idempotency and retries", errors: "Errors", lists: "Lists" },
+  "Try and run": { sandbox: "Sandbox", limits: "Limits", changes: "Changes" },
 } as const;
 
 type Parts = typeof guideParts;
@@ -82,7 +67,9 @@ export function toGuide(name: GuideName, markdown: string): Guide {
 const sectionsOf = (html: string): Section[] =>
   [...html.matchAll(/<h([1-6]) id="([^"]*)">(.*?)<\/h\1>(.*?)(?=<h[1-6] id="|$)/gs)].map(
     ([, , id = "", title = "", rest = ""], index) => ({
-      ...{ id, title: unmarked(title), text: unmarked(rest) },
+      id,
+      title: unmarked(title),
+      text: unmarked(rest),
       isFirst: index === 0,
     }),
   );

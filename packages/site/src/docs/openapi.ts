@@ -104,7 +104,9 @@ export function groupsOf(document: OpenApi) {
   return document.tags
     .toSorted((one, other) => byStop(one.name, other.name))
     .map(({ name: tag, description }) => ({
-      ...{ name: titleOfGroup(tag), description, page: `reference-${tag}` },
+      name: titleOfGroup(tag),
+      description,
+      page: `reference-${tag}`,
       endpoints: endpoints
         .filter(({ operation }) => operation.tags.includes(tag))
         .toSorted((one, other) => byStep(tag)(one.operation.operationId, other.operation.operationId)),

@@ -42,7 +42,9 @@ export function createRequest(rule: ScenarioRule, sample: Sample): object {
   const roles = rolesOf(rule);
   const instructions = instructionsOf(rule, sample);
   return {
-    ...{ useCase, deliveryMode, amountMode },
+    useCase,
+    deliveryMode,
+    amountMode,
     payer: payerOf(rule),
     ...(roles.length > 0 && { recipients: roles.map((role) => recipientOf(rule, role)) }),
     ...(Object.keys(instructions).length > 0 && { instructions }),

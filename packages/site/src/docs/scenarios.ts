@@ -14,7 +14,9 @@ const wishes: Readonly<Record<string, Wish>> = {
   "tenant_funded_refund manual": { want: "Refund somebody", ...business, purpose: "refund" },
   "allowance_payment manual": {
     want: "Send an allowance",
-    ...{ countryCode: "BR", purpose: "allowance-payment", paymentType: "private" },
+    countryCode: "BR",
+    purpose: "allowance-payment",
+    paymentType: "private",
   },
   "payroll_payment bulk": { want: "Pay many at once", ...business },
   "legacy_transaction_reissue manual": { want: "Pay again what failed", ...tuition },
@@ -28,10 +30,7 @@ const wishes: Readonly<Record<string, Wish>> = {
     ...tuition,
   },
   "generic_service_invoice fixed_payee_amounts": { want: "Ask for an invoice to be paid by a link", ...business },
-  "generic_service_invoice free_entry_with_portions": {
-    want: "Ask for any part of an invoice by a link",
-    ...business,
-  },
+  "generic_service_invoice free_entry_with_portions": { want: "Ask for any part of an invoice by a link", ...business },
   "owed_commission_invoice fixed_payee_amounts": {
     want: "Ask by a link for a commission that you are owed",
     ...business,

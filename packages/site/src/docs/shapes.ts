@@ -44,10 +44,12 @@ export function openShapes(document: OpenApi): (schema: Schema, place: string) =
     const place = id ?? above;
     const parts = known.anyOf ?? known.oneOf;
     if (parts !== undefined) {
-      const forms = parts.filter(isDeep(document)).map((part, index) => ({
-        title: nameOf(part) ?? `form ${index + 1}`,
-        shape: toShape(part, `${place}.${index + 1}`),
-      }));
+      const forms = parts
+        .filter(isDeep(document))
+        .map((part, index) => ({
+          title: nameOf(part) ?? `form ${index + 1}`,
+          shape: toShape(part, `${place}.${index + 1}`),
+        }));
       return { kind: "forms", id, forms };
     }
     if (known.items !== undefined) return toShape(known.items, place);
@@ -62,7 +64,10 @@ export function openShapes(document: OpenApi): (schema: Schema, place: string) =
   ): Field => {
     const { known } = resolve(document, schema);
     return {
-      ...{ id: place, name, isOptional, type: typeOf(document, schema) },
+      id: place,
+      name,
+      isOptional,
+      type: typeOf(document, schema),
       description: schema.description ?? known.description,
       bounds: boundsOf(known),
       values: valuesOf(known),

@@ -60,7 +60,10 @@ async function send(form: HTMLFormElement, key: string, root: string): Promise<v
       show,
       root,
     )({
-      ...{ title: "", method, path: query === "" ? filled : `${filled}?${query}`, headers },
+      title: "",
+      method,
+      path: query === "" ? filled : `${filled}?${query}`,
+      headers,
       ...(type === "application/json" && { body: JSON.parse(text("body")) as object }),
       ...(type === "multipart/form-data" && { form: partsOf(given) }),
     });

@@ -24,10 +24,7 @@ export type OperatorEntry = Omit<OperatorChange, "atMs"> & Readonly<{ at: string
 export function operatorAudit(table: Table, tenantId: string, { atMs, ...change }: OperatorChange): Action {
   const { PK } = keysOf(tenantId).audit(OPERATOR, 0);
   const key = { PK, SK: newRecordId(atMs, randomBytes) };
-  return {
-    label: "audit",
-    write: { Put: newRecord(table, key, { ...change, at: new Date(atMs).toISOString() }) },
-  };
+  return { label: "audit", write: { Put: newRecord(table, key, { ...change, at: new Date(atMs).toISOString() }) } };
 }
 
 /** The operators' changes to a tenant, or to the whole service: the newest `limit` of them, newest first. */

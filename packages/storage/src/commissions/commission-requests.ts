@@ -66,7 +66,9 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
   const { phase, chunks, unsettled, toldAtMs } = Item as Omit<StoredRequest, "request">;
   const { underReview } = Item;
   return {
-    ...{ request: fromDoc<CommissionRequest>(Item), phase, chunks },
+    request: fromDoc<CommissionRequest>(Item),
+    phase,
+    chunks,
     ...(unsettled !== undefined && { unsettled }),
     ...(underReview instanceof Set && { underReview: [...underReview].map(Number) }),
     ...(toldAtMs !== undefined && { toldAtMs }),
@@ -259,7 +261,9 @@ const step = (
       UpdateExpression: `SET chunks = :to${leftOut.length > 0 ? ", unsettled = list_append(if_not_exists(unsettled, :none), :leftOut)" : ""}`,
       ConditionExpression: "phase = :phase AND chunks = :from",
       ExpressionAttributeValues: {
-        ...{ ":phase": phase, ":from": from, ":to": to },
+        ":phase": phase,
+        ":from": from,
+        ":to": to,
         ...(leftOut.length > 0 && { ":none": [], ":leftOut": leftOut.map(({ paymentId }) => paymentId) }),
       },
     },

@@ -45,7 +45,9 @@ export async function restoreRequestTimer(
         ConditionExpression: "ownerPK = :pk AND attribute_not_exists(dueShard)",
         ExpressionAttributeNames: { "#timer": "timer" },
         ExpressionAttributeValues: {
-          ...{ ":timer": timer, ":dueAt": dueAt, ":dueShard": dueShard },
+          ":timer": timer,
+          ":dueAt": dueAt,
+          ":dueShard": dueShard,
           ":pk": keys.requestsAtWork(),
         },
       }),

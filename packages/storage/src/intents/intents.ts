@@ -81,9 +81,7 @@ function conditionOn(before: PaymentIntent | undefined) {
 /** The condition that an intent is as it was read. */
 export const sameIntent = ({ name: TableName }: Table, intent: PaymentIntent): Action => ({
   label: "intent",
-  write: {
-    ConditionCheck: { TableName, Key: keysOf(intent.tenantId).intent(intent.id), ...conditionOn(intent) },
-  },
+  write: { ConditionCheck: { TableName, Key: keysOf(intent.tenantId).intent(intent.id), ...conditionOn(intent) } },
 });
 
 /** The item of an intent: its document as one string, and beside it the attributes that indexes and conditions need. */
@@ -100,10 +98,7 @@ export function toItem(intent: PaymentIntent) {
     listSK: intent.id,
     changeSK: changeKey(intent.updatedAt, intent.id),
     facetPK: keys.facet(list, intentCountKey(intent)),
-    ...(children !== undefined && {
-      ownerPK: children,
-      ownerFacetPK: keys.facet(children, intentCountKey(intent)),
-    }),
+    ...(children !== undefined && { ownerPK: children, ownerFacetPK: keys.facet(children, intentCountKey(intent)) }),
     ...(intent.externalId !== undefined && { externalPK: keys.ofExternalId("INTENT", intent.externalId) }),
     version: intent.version,
     ...(intent.mayHaveMetadata && { mayHaveMetadata: 1 }),

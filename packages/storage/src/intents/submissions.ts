@@ -158,10 +158,7 @@ export const takePaymentId = (
   table: Table,
   paymentId: number,
   owner: { tenantId: string; intentId: string },
-): Action => ({
-  label: "paymentId",
-  write: { Put: newRecord(table, paymentKey(paymentId), owner) },
-});
+): Action => ({ label: "paymentId", write: { Put: newRecord(table, paymentKey(paymentId), owner) } });
 
 /** The intent whose execution has a payment id, which also its payer quotes. */
 export const findPaymentOwner = (table: Table, paymentId: number) =>

@@ -24,7 +24,8 @@ const by = (childId: string, untilMs = 1) => ({ childId, untilMs });
 let tokens = 0;
 const terms: LinkTerms = {
   ...{ recipientName: "School", amountType: "open", currency: "AUD", recipients: [] },
-  ...{ payFromCountryLocked: false, isSingleUse: true },
+  payFromCountryLocked: false,
+  isSingleUse: true,
 };
 
 async function newLink(): Promise<StoredLink> {

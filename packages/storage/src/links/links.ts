@@ -145,7 +145,9 @@ function changeLink(
     UpdateExpression: `SET changes = :step, changedAtMs = :at${set ? `, ${set}` : ""}${remove ? ` REMOVE ${remove}` : ""}`,
     ConditionExpression: `attribute_exists(PK) AND ${isAsRead} AND ${only}`,
     ExpressionAttributeValues: {
-      ...{ ...values, ":step": step, ":at": atMs },
+      ...values,
+      ":step": step,
+      ":at": atMs,
       ...(changes !== undefined && { ":changes": changes }),
     },
   });

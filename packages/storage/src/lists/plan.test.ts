@@ -48,13 +48,15 @@ const holding = ({ index, segments }: Plan, intent: PaymentIntent) => {
   );
 };
 
-const drawn = fc.uniqueArray(intents(TENANT), { maxLength: 12, selector: ({ id }) => id }).chain((all) =>
-  fc.record({
-    all: fc.constant(all),
-    query: queries(["nobody", ...all.map(({ id }) => id)]),
-    isCounted: fc.boolean(),
-  }),
-);
+const drawn = fc
+  .uniqueArray(intents(TENANT), { maxLength: 12, selector: ({ id }) => id })
+  .chain((all) =>
+    fc.record({
+      all: fc.constant(all),
+      query: queries(["nobody", ...all.map(({ id }) => id)]),
+      isCounted: fc.boolean(),
+    }),
+  );
 
 describe("for every query", () => {
   test("all matches lie in the segments of the plan, and in no other place (H32)", () => {

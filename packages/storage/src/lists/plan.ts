@@ -82,12 +82,7 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
     return { index, segments: listSegments, isForward, isTight };
   }
   const whole = { partition: keysOf(tenantId).list(kind) };
-  return {
-    index: "byCreation",
-    segments: segmentsOf([whole], [around(ranges)]),
-    isForward,
-    isTight: false,
-  };
+  return { index: "byCreation", segments: segmentsOf([whole], [around(ranges)]), isForward, isTight: false };
 }
 
 /**

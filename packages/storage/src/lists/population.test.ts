@@ -155,10 +155,7 @@ describe("population", () => {
     await Promise.all(Array.from({ length: count }, (_, index) => addPayee(table, payee(30_000 + index), false)));
     const { item, reads } = await show(
       recipients(...Array.from({ length: 2 * count }, (_, index) => 30_000 + (index % count))),
-      {
-        path: "recipients.connectorPayeeId",
-        select: ["id"],
-      },
+      { path: "recipients.connectorPayeeId", select: ["id"] },
     );
     const ids = (item as { recipients: { connectorPayeeId: { id: number } }[] }).recipients.map(
       (one) => one.connectorPayeeId.id,

@@ -16,11 +16,7 @@ export async function readMaintenance(table: Table): Promise<Maintenance> {
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key: maintenanceKey }));
   if (Item === undefined) return off;
   const { on, retryAfterSeconds, until } = Item;
-  return {
-    on: on === true,
-    retryAfterSeconds: Number(retryAfterSeconds),
-    ...(typeof until === "string" && { until }),
-  };
+  return { on: on === true, retryAfterSeconds: Number(retryAfterSeconds), ...(typeof until === "string" && { until }) };
 }
 
 /** Turns maintenance on or off, for all containers within ten seconds. */

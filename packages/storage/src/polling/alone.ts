@@ -27,9 +27,13 @@ export async function listAlone(table: Table, rail: string, isStrong = false): P
   });
   return items
     .map(({ tenantId, id, executionId, order, failures, sinceMs, dueAtMs }) => ({
-      ...{ tenantId: String(tenantId), id: String(id), executionId: String(executionId) },
+      tenantId: String(tenantId),
+      id: String(id),
+      executionId: String(executionId),
       ...(order !== undefined && { order: Number(order) }),
-      ...{ failures: Number(failures), sinceMs: Number(sinceMs), dueAtMs: Number(dueAtMs) },
+      failures: Number(failures),
+      sinceMs: Number(sinceMs),
+      dueAtMs: Number(dueAtMs),
     }))
     .toSorted((one, other) => one.dueAtMs - other.dueAtMs);
 }

@@ -43,7 +43,9 @@ export const noteRailFailure = (
     UpdateExpression: "SET failures = :next, retryAtMs = :retry, probed = :probed",
     ConditionExpression: failures === 0 ? "attribute_not_exists(failures)" : "failures = :failures",
     ExpressionAttributeValues: {
-      ...{ ":next": failures + 1, ":retry": retryAtMs, ":probed": withLast(probed, about) },
+      ":next": failures + 1,
+      ":retry": retryAtMs,
+      ":probed": withLast(probed, about),
       ...(failures !== 0 && { ":failures": failures }),
     },
   });

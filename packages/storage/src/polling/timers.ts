@@ -173,10 +173,7 @@ export const moveTimer = (
     ExpressionAttributeValues: { ":from": dueAtMs, ":to": to.dueAtMs },
   });
 
-type Condition = Readonly<{
-  ConditionExpression: string;
-  ExpressionAttributeValues: Record<string, number | string>;
-}>;
+type Condition = Readonly<{ ConditionExpression: string; ExpressionAttributeValues: Record<string, number | string> }>;
 
 /** Sets the due time of a timer to `:to` under a condition, else gives false. */
 async function setDue(table: Table, { tenantId, id, owner }: TimerKey, condition: Condition): Promise<boolean> {

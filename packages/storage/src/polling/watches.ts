@@ -38,9 +38,14 @@ export function parseWatch({ PK, SK, watchSK }: Readonly<Record<string, unknown>
   const [, order] = /^LEG#(\d+)$/.exec(String(SK)) ?? [];
   return [
     {
-      ...{ tenantId: owner.tenantId, id: owner.id, seed: owner.id, executionId, startedMs: Number(started) },
+      tenantId: owner.tenantId,
+      id: owner.id,
+      seed: owner.id,
+      executionId,
+      startedMs: Number(started),
       ...(expected !== "" && { expectedMs: Number(expected) }),
-      ...{ isCheckout: marks.includes("c"), isHolding: marks.includes("h") },
+      isCheckout: marks.includes("c"),
+      isHolding: marks.includes("h"),
       ...(order !== undefined && { order: Number(order) }),
     },
   ];
@@ -81,7 +86,9 @@ export async function findNewestWatches(
   limit: number,
 ): Promise<Watched[]> {
   const pages = queryPages(table, {
-    ...{ IndexName: "byWatch", Limit: limit, ScanIndexForward: false },
+    IndexName: "byWatch",
+    Limit: limit,
+    ScanIndexForward: false,
     KeyConditionExpression: "watchPK = :shard AND begins_with(watchSK, :rail)",
     ExpressionAttributeValues: { ":shard": watchShard(shard), ":rail": `${rail}#` },
   });

@@ -67,11 +67,13 @@ export class MessagesRefused extends Error {}
 export async function sendMessages(queue: Queue, messages: readonly Posted[]): Promise<void> {
   const refused: (string | undefined)[] = [];
   for (let start = 0; start < messages.length; start += BATCH_MAX) {
-    const Entries = messages.slice(start, start + BATCH_MAX).map(({ message, delaySeconds = 0 }, index) => ({
-      Id: String(index),
-      MessageBody: toBody(message),
-      DelaySeconds: Math.max(0, Math.min(Math.ceil(delaySeconds), DELAY_SECONDS_MAX)),
-    }));
+    const Entries = messages
+      .slice(start, start + BATCH_MAX)
+      .map(({ message, delaySeconds = 0 }, index) => ({
+        Id: String(index),
+        MessageBody: toBody(message),
+        DelaySeconds: Math.max(0, Math.min(Math.ceil(delaySeconds), DELAY_SECONDS_MAX)),
+      }));
     const { Failed = [] } = await queue.client.send(new SendMessageBatchCommand({ QueueUrl: queue.url, Entries }));
     refused.push(...Failed.map(({ Code }) => Code));
   }

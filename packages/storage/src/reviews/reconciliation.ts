@@ -135,10 +135,7 @@ export const reconciliationActions = async (
   record: Reconciliation,
   status: IntentStatus,
 ): Promise<Action[]> => [
-  {
-    label: RECORD_LABEL,
-    write: { Put: newRecord(table, keyOf(record.tenantId, reconciliationId(record)), record) },
-  },
+  { label: RECORD_LABEL, write: { Put: newRecord(table, keyOf(record.tenantId, reconciliationId(record)), record) } },
   ...(await reviewActions(table, record, "opened", { nowMs: Date.parse(record.openedAt), status })),
 ];
 

@@ -88,8 +88,11 @@ export function keysOf(tenantId: string) {
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
       single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, digits(shard, 3)),
-    ...{ ...intentKeysOf(tenantId), ...requestKeysOf(tenant, single) },
-    ...{ ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId), ...externalKeysOf(tenantId) },
+    ...intentKeysOf(tenantId),
+    ...requestKeysOf(tenant, single),
+    ...objectKeysOf(tenantId),
+    ...webhookKeysOf(tenantId),
+    ...externalKeysOf(tenantId),
   };
 }
 

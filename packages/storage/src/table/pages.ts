@@ -18,8 +18,11 @@ export const scanPages = (
   paginateScan(
     { client: db },
     {
-      ...{ TableName: name, ConsistentRead: true, Select: "SPECIFIC_ATTRIBUTES" },
-      ...{ ProjectionExpression: attributes.join(", "), ...scan },
+      TableName: name,
+      ConsistentRead: true,
+      Select: "SPECIFIC_ATTRIBUTES",
+      ProjectionExpression: attributes.join(", "),
+      ...scan,
     },
   );
 

@@ -12,9 +12,7 @@ const newPartition = () => `partition-${++partitions}`;
 /** Adds an item that must not be there yet. */
 const add = (PK: string, SK: string): Action => ({
   label: SK,
-  write: {
-    Put: { TableName: table.name, Item: { PK, SK }, ConditionExpression: "attribute_not_exists(PK)" },
-  },
+  write: { Put: { TableName: table.name, Item: { PK, SK }, ConditionExpression: "attribute_not_exists(PK)" } },
 });
 const countUp = (PK: string): Action => ({
   label: "count",

@@ -29,10 +29,7 @@ export type Delivery = Readonly<{
 }>;
 
 /** The record of an event that is to be sent again: its pauses begin anew. */
-export const requeued = (delivery: Delivery): Delivery => ({
-  ...delivery,
-  formerAttempts: delivery.attempts.length,
-});
+export const requeued = (delivery: Delivery): Delivery => ({ ...delivery, formerAttempts: delivery.attempts.length });
 
 const COUNT_LENGTH = 9;
 /** Places sort by their text, and the events of one change by their number. */

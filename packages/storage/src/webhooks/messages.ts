@@ -14,11 +14,13 @@ export const DELAY_MS_MAX = 900_000;
 /** Sends messages about endpoints. One that is lost changes nothing: the next tick makes it good. */
 export async function postWebhooks(queue: Queue, messages: readonly WebhookMessage[], delayMs = 0): Promise<void> {
   for (let start = 0; start < messages.length; start += BATCH_MAX) {
-    const Entries = messages.slice(start, start + BATCH_MAX).map((message, index) => ({
-      Id: String(index),
-      MessageBody: JSON.stringify(message),
-      DelaySeconds: Math.ceil(Math.min(Math.max(delayMs, 0), DELAY_MS_MAX) / 1000),
-    }));
+    const Entries = messages
+      .slice(start, start + BATCH_MAX)
+      .map((message, index) => ({
+        Id: String(index),
+        MessageBody: JSON.stringify(message),
+        DelaySeconds: Math.ceil(Math.min(Math.max(delayMs, 0), DELAY_MS_MAX) / 1000),
+      }));
     await queue.client.send(new WebhooksSendMessageBatchCommand({ QueueUrl: queue.url, Entries }));
   }
 }

@@ -35,7 +35,8 @@ const rows = {
   go: {
     language: "Go",
     generator: `oapi-codegen ${versionIn("clients/go/go.mod", /oapi-codegen\/v2 v(\S+)/)}`,
-    ...{ options: "-generate types,client,skip-prune -package payments", tools: ["go"] },
+    options: "-generate types,client,skip-prune -package payments",
+    tools: ["go"],
     build: '"$GO_TOOLS/oapi-codegen" $OPTIONS -o generated/client.go "$CONTRACT" && go build -o job .',
     job: "./job",
   },
@@ -48,7 +49,8 @@ const rows = {
   typescript: {
     language: "TypeScript",
     generator: `openapi-fetch, with openapi-typescript ${versionIn("package.json", /"openapi-typescript": "(.+)"/)}`,
-    ...{ options: "", tools: ["node"] },
+    options: "",
+    tools: ["node"],
     build:
       'ln -s "$NODE_TOOLS/node_modules" . && ' +
       'node_modules/.bin/openapi-typescript "$CONTRACT" --output generated/schema.d.ts && node_modules/.bin/tsc',

@@ -15,14 +15,9 @@ const id = "{createPaymentIntent.data.id}";
 export const requests: readonly Row[] = [
   {
     operation: "createQuote",
-    request: {
-      body: { payouts: [{ payeeId: 5001, amount: 1500 }], countryCode: "BR", paymentType: "provider" },
-    },
+    request: { body: { payouts: [{ payeeId: 5001, amount: 1500 }], countryCode: "BR", paymentType: "provider" } },
   },
-  {
-    operation: "createStudent",
-    request: { body: { firstName: "Ana", lastName: "Silva", email: "ana@example.com" } },
-  },
+  { operation: "createStudent", request: { body: { firstName: "Ana", lastName: "Silva", email: "ana@example.com" } } },
   { operation: "uploadDocument", request: { file: "passport.pdf" } },
   {
     operation: "createPaymentIntent",

@@ -33,17 +33,20 @@ const kits = {
   python: {
     files: ["requirements.txt"],
     install: "python3 -m venv . && bin/python -m pip install --quiet --requirement requirements.txt",
-    ...{ check: "bin/python -c ''", lacks: () => lacksPython(11) },
+    check: "bin/python -c ''",
+    lacks: () => lacksPython(11),
   },
   java: {
     files: ["clients/java/pom.xml"],
     install: "mvn -B -q -DoutputDirectory=. org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies",
-    ...{ check: "javac -version", lacks: () => lacksOf("javac -version", "mvn -version") },
+    check: "javac -version",
+    lacks: () => lacksOf("javac -version", "mvn -version"),
   },
   go: {
     files: ["clients/go/go.mod", "clients/go/go.sum"],
     install: "go build -o oapi-codegen github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen",
-    ...{ check: "go version", lacks: () => lacksOf("go version") },
+    check: "go version",
+    lacks: () => lacksOf("go version"),
   },
 } as const satisfies Readonly<Record<string, Kit>>;
 
@@ -95,7 +98,8 @@ export function scratchFolder(name: string): string {
 /** The environment of scripts: kits, the contract, and tools that report to nobody. */
 export const environmentOf = (tools: Tools) => ({
   ...{ ...process.env, ...tools, CONTRACT: join(folder, "../../../../docs/openapi.json") },
-  ...{ REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  REDOCLY_TELEMETRY: "off",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 });
 
 /** This ends a script that hangs. */
