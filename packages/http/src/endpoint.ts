@@ -19,7 +19,9 @@ type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
  * of `group` says so: as the error of the shortest argument, that is readable.
  */
 export const endpoint = <Routes extends Record<string, Route>, Handlers extends Implementation<Routes>>(
-  group: [UndeclaredFields<Routes, Handlers>] extends [never] ? string : UndeclaredFields<Routes, Handlers>,
+  group: [UndeclaredFields<Routes, Handlers>["named"]] extends [never]
+    ? string
+    : UndeclaredFields<Routes, Handlers>["named"],
   routes: Routes,
   handlers: Handlers,
   { noticePage, ...extras }: Extras & Readonly<{ noticePage?: NoticePage }>,

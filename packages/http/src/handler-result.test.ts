@@ -20,7 +20,7 @@ const routes = defineRoutes({
 type Routes = typeof routes;
 
 /** The undeclared fields of a handler that answers with `Value`. */
-type FieldsOf<Value> = UndeclaredFields<Routes, { getThing: () => Promise<ReturnType<typeof ok<Value>>> }>;
+type FieldsOf<Value> = UndeclaredFields<Routes, { getThing: () => Promise<ReturnType<typeof ok<Value>>> }>["named"];
 
 test("a handler answers with the fields that its route declares, and no other", () => {
   expectTypeOf<FieldsOf<{ id: string }>>().toBeNever();

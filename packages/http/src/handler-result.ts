@@ -35,8 +35,11 @@ export type HandlerResult<R extends Route> = R["idempotency"] extends "by_key"
  * type says, and a new one of the service's own would otherwise leave with it.
  */
 export type UndeclaredFields<Routes extends Record<string, Route>, Handlers> = {
-  [Name in keyof Routes & keyof Handlers & string]: Named<Name, UndeclaredBy<Routes[Name], ValueOf<Handlers[Name]>>>;
-}[keyof Routes & keyof Handlers & string];
+  /** A property, because the compiler would name a type of its own by all that it is made from. */
+  named: {
+    [Name in keyof Routes & keyof Handlers & string]: Named<Name, UndeclaredBy<Routes[Name], ValueOf<Handlers[Name]>>>;
+  }[keyof Routes & keyof Handlers & string];
+};
 type Named<Name extends string, Field> = Field extends string ? `${Name} does not declare ${Field}` : never;
 
 /** The fields that a handler's data, or its items, have beyond the contract. */
