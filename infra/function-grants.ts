@@ -203,7 +203,7 @@ export const functionGrants: Readonly<Record<FunctionName, FunctionGrants>> = {
     intentTimer: ["update"],
     commissionRequest: ["get"],
     commissionRequestTimer: ["update"],
-    reconciliation: ["get", "query"],
+    reconciliation: ["query"],
     review: ["get"],
     party: ["get", "delete"],
     document: ["delete"],

@@ -94,9 +94,4 @@ export const exceptions: readonly Exception[] = [
     shownBy: ["packages/storage/src/files/exports.test.ts", "whose rows cannot all be read is not stored"],
     of: { commissions: { exportPart: ["abort"] } },
   },
-  {
-    why: "books and rails that do not agree, unless a record tells why",
-    shownBy: ["packages/execution/src/rails/match.test.ts", "until a record tells of it"],
-    of: { daily: { reconciliation: ["get", "query"] } },
-  },
 ];
