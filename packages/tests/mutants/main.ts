@@ -63,12 +63,16 @@ function mutate(home: string, name: AreaName, mutated: readonly string[], scoreM
 
 /** The files of an area below the paths that were asked for; all of them where none was. */
 const chosen = (name: AreaName, paths: readonly string[]): readonly string[] =>
-  paths.length === 0 ? areas[name].mutate : paths.filter((path) => path.startsWith(`packages/${name}/`)).map(toPattern);
+  paths.length === 0 ? areas[name].mutate : paths.filter((path) => areaOf(path) === name).map(toPattern);
+
+const areaOf = (path: string): string | undefined => /^packages\/([^/]+)/.exec(path)?.[1];
 
 const toPattern = (path: string): string => (path.endsWith(".ts") ? path : `${path.replace(/\/$/, "")}/**/*.ts`);
 
 const { values, positionals } = parseArgs({ options: { sample: { type: "boolean" } }, allowPositionals: true });
 const names = Object.keys(areas) as AreaName[];
+for (const path of positionals)
+  if (!names.some((name) => name === areaOf(path))) throw new Error(`${path} is in no area: ${names.join(", ")}`);
 const found = await findStryker();
 if ("missing" in found) {
   process.stdout.write(`Stryker is skipped: ${found.missing}\n0 passed, 0 failed, 1 skipped\n`);
