@@ -29,12 +29,12 @@ test.each([
 test("the data of JSON are given, and a refusal is told in the service's words", async () => {
   expect((await of('{"data":{"id":1}}', "application/json")).got).toEqual({ id: 1 });
   const refused = await of('{"message":"[GEN9003] No such path"}', "application/json", 404);
-  expect(refused).toEqual({ told: [[404, { message: "[GEN9003] No such path" }]], got: "[GEN9003] No such path" });
+  expect(refused).toEqual({ reported: [[404, { message: "[GEN9003] No such path" }]], got: "[GEN9003] No such path" });
   expect((await of("<h1>Bad gateway</h1>", "text/html", 502)).got).toBe("Status 502");
 });
 
 test("no answer, whole or broken off, is told as none", async () => {
-  const none = { told: [[0, undefined]], got: "No answer came: is the service running?" };
+  const none = { reported: [[0, undefined]], got: "No answer came: is the service running?" };
   expect(await call(() => Promise.reject(new TypeError("fetch failed")))).toEqual(none);
   expect(await of('{"data":', "application/json")).toEqual(none);
 });
