@@ -13,13 +13,16 @@ import {
   claimLeg,
   DUPLICATE_WAIT_MAX_MS,
   datedLeg,
+  depositedFor,
   endLeg,
   endOf,
   holdLeg,
+  isReceiptNew,
   isUnsent,
   legStatusSinceMs,
   nextStep,
   progressOf,
+  watchForLeg,
 } from "./leg.ts";
 
 const LEASE_MS = 60_000;
@@ -244,5 +247,47 @@ describe("a recipient of a batch, as its tenant sees it,", () => {
     expect(dates).toEqual([NOW_MS, NOW_MS + 9, NOW_MS + 9]);
     const same = { ...third, attempt: 9 };
     expect(datedLeg(begun, third, same, NOW_MS + 99)).toBe(same);
+  });
+});
+
+test("an accepted leg is watched from its acceptance, while the rail has the last word", () => {
+  const accepted = batchLeg({ order: 0, status: "executing", acceptedAtMs: 5 });
+  const watch = { executionId: accepted.executionId, seed: "batch", startedMs: 5, isCheckout: false, isHolding: false };
+  expect(watchForLeg({ id: "batch" }, accepted)).toEqual({ ...watch, expectedMs: 5 });
+  expect(watchForLeg({ id: "batch" }, { ...accepted, expectedSettlementMs: 9 })).toEqual({ ...watch, expectedMs: 9 });
+  expect(watchForLeg({ id: "batch" }, batchLeg({ order: 0, status: "executing" }))).toBe(undefined);
+  for (const status of ["pending", "cleared", "failed", "cancelled"] as const)
+    expect(watchForLeg({ id: "batch" }, { ...accepted, status })).toBe(undefined);
+});
+
+test("money that came in is noted once, at an accepted leg, with what the rail tells of the deposit", () => {
+  const accepted = batchLeg({ order: 0, status: "executing", acceptedAtMs: 5 });
+  const received = { ...accepted, attempt: accepted.attempt + 1, receivedAtMs: 7 };
+  expect(afterStatus(accepted, { kind: "received" }, 7)).toStrictEqual(received);
+  expect(afterStatus(accepted, { kind: "received", deposit: "9.00" }, 7)).toEqual({ ...received, deposited: "9.00" });
+  expect(afterStatus(received, { kind: "received" }, 8)).toBe(undefined);
+  expect(afterStatus({ ...accepted, status: "pending" }, { kind: "received" }, 7)).toBe(undefined);
+  expect(isReceiptNew(accepted, { kind: "pending" })).toBe(false);
+  expect(depositedFor([accepted, { ...received, deposited: "9.00" }, { ...received, deposited: "8.00" }])).toBe("9.00");
+  expect(depositedFor([accepted])).toBe(undefined);
+});
+
+test("a leg ends as the rail tells of its own part, and is left where it tells of others", () => {
+  const accepted = batchLeg({ order: 1, status: "executing", acceptedAtMs: 5 });
+  const told = (...legs: { order: number; outcome: "cleared" | "failed"; reason?: string }[]) =>
+    afterStatus(accepted, { kind: "settled", legs }, 7);
+  expect(told({ order: 0, outcome: "failed" }, { order: 1, outcome: "cleared" })).toMatchObject({ status: "cleared" });
+  expect(told({ order: 1, outcome: "cleared" })).not.toHaveProperty("reason");
+  const end = { status: "failed", ended: { atMs: 7, by: "rail" } };
+  expect(told({ order: 1, outcome: "failed", reason: "account closed" })).toMatchObject({
+    ...end,
+    reason: "account closed",
+  });
+  expect(told({ order: 1, outcome: "failed" })).toMatchObject({ ...end, reason: "failed" });
+  expect(told({ order: 0, outcome: "failed" })).toBe(undefined);
+  expect(afterStatus(accepted, { kind: "pending" }, 7)).toBe(undefined);
+  expect(afterStatus(accepted, { kind: "cancelled", reason: "called off" }, 7)).toMatchObject({
+    ...end,
+    reason: "called off",
   });
 });

@@ -4,7 +4,7 @@ import { payee, storedIntent, tuition } from "../../test/intent-fixture.ts";
 import { fromMinorUnits, roundToMinorUnits, toMinorUnits } from "../amounts/money.ts";
 import type { Execution, ExecutionLeg } from "../intents/payment-intent.ts";
 import type { PayerRole } from "../scenarios/scenario.ts";
-import { commissionOf, idsOfMonth, isMonth } from "./commission.ts";
+import { type Commission, commissionOf, idsOfMonth, isMonth, toCommissionAnswer } from "./commission.ts";
 
 const ENDED = "2026-10-31T23:59:59.999Z";
 const payees = new Map([5001, 5002, 5003].map((id) => [id, payee(id)]));
@@ -148,4 +148,14 @@ describe("a month", () => {
       }),
     );
   });
+});
+
+test("a commission is answered with the fields of its tenant, and no other", () => {
+  const shown = {
+    ...{ id: "c1", paymentId: 7, correction: 1, studentName: "Ana", payeeName: "School" },
+    ...{ payerAmount: "100.00", payerCurrency: "AUD", commissionAmount: "1.00", commissionCurrency: "AUD" },
+    ...{ commissionSpread: 0.01, paymentDate: "2026-10-31T23:59:59.999Z", commissionRequestDate: "2026-11-01" },
+    ...{ commissionPaidDate: "2026-11-02", underReview: { since: "2026-11-03" } },
+  };
+  expect(toCommissionAnswer({ ...shown, own: 1 } as Commission)).toStrictEqual(shown);
 });

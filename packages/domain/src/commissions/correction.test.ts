@@ -5,7 +5,7 @@ import { fromMinorUnits } from "../amounts/money.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import { type CorrectedOutcome, type Correction, newestCorrections } from "../money-state/correction.ts";
 import { type Commission, commissionOf } from "./commission.ts";
-import { commissionOfCorrection, sumCommissions } from "./correction.ts";
+import { commissionOfCorrection, commissionProblems, sumCommissions } from "./correction.ts";
 
 const payees = new Map([5001, 5002].map((id) => [id, payee(id)]));
 const intent = storedIntent({ status: "completed" });
@@ -89,4 +89,17 @@ describe("the commission of a correction", () => {
       ),
     );
   });
+});
+
+test("a payment whose commissions do not sum to what has arrived is named, with both sums; a batch earns nothing", () => {
+  const paid = execution([[400_000n, "cleared"]]);
+  const earning = { ...paid, commissionSpread: "0.01" };
+  const of = (...executions: Execution[]) => ({ ...intent, executions });
+  const earned = earnedBy(paid, "0.01", []);
+  const elsewhere = earned.map((one) => ({ ...one, paymentId: 9 }));
+  expect(commissionProblems(of(earning), [], [...earned, ...elsewhere])).toEqual([]);
+  expect(commissionProblems(of(earning), [], elsewhere)).toEqual([
+    "the commissions of payment 123456 sum to 0, and 40.00 is earned",
+  ]);
+  expect(commissionProblems(of(paid), [], [])).toEqual([]);
 });

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromMinorUnits } from "../amounts/money.ts";
 import type { Commission } from "./commission.ts";
-import { type HeldCommission, LISTED_PAYMENTS_MAX, planRequest } from "./request.ts";
+import {
+  type CommissionRequest,
+  type HeldCommission,
+  LISTED_PAYMENTS_MAX,
+  planRequest,
+  sumUnheld,
+  toRequestAnswer,
+} from "./request.ts";
 
 const named = { requestId: "r1", createdOn: "2026-11-01T00:00:00.000Z" };
 
@@ -110,4 +117,25 @@ describe("a request", () => {
       failure: { kind: "shape", problems: [expect.stringContaining("more than zero")] },
     });
   });
+});
+
+test("a request is answered with its own fields, and whether it has an invoice and a proof", () => {
+  const payments = [{ paymentId: 7, studentName: "Ana", commissionAmount: "1.00", commissionCurrency: "AUD" }];
+  const shown = { requestId: "r1", status: "submitted", totalAmount: "1.00", currency: "AUD", paymentCount: 1 };
+  const stored = {
+    ...shown,
+    createdOn: named.createdOn,
+    payments: payments.map((one) => ({ ...one, own: 1 })),
+    step: 3,
+  };
+  const answer = (more: object) => toRequestAnswer({ ...stored, ...more } as unknown as CommissionRequest);
+  const plain = { ...shown, createdOn: named.createdOn, payments };
+  expect(answer({})).toStrictEqual({ ...plain, hasInvoice: false, hasProof: false });
+  const invoice = { storedAt: "2026-11-02T00:00:00.000Z" };
+  expect(answer({ invoice })).toEqual({ ...plain, hasInvoice: true, invoicedOn: invoice.storedAt, hasProof: false });
+  expect(answer({ proof: {} })).toEqual({ ...plain, hasInvoice: false, hasProof: true });
+});
+
+test("what no request holds of a payment is summed", () => {
+  expect(sumUnheld([held(1, "1.00"), { ...held(1, "2.00"), heldBy: "r1" }, held(1, "0.50")])).toBe("1.50");
 });

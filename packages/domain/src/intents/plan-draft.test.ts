@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { storedIntent, tuition } from "../../test/intent-fixture.ts";
+import { createdAtOf } from "../ids.ts";
+import type { Caller } from "../parties/caller.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
-import { cloneReissued } from "./plan-draft.ts";
+import { cloneReissued, planDraft } from "./plan-draft.ts";
 
 const reissue: IntentDraft = {
   ...tuition,
@@ -80,5 +82,60 @@ describe("a reissue takes over", () => {
     expect(amountOf(stated, { executions: [execution] })).toEqual({ payerAmount: "4000.00", currency: "BRL" });
     expect(amountOf(stated)).toEqual(stated);
     expect(amountOf({ payerAmount: "4000.00" }, { executions: [execution] })).toEqual({ payerAmount: "4000.00" });
+  });
+});
+
+describe("what a create stores", () => {
+  const caller = { tenantId: "1001", userId: "ana" } as Caller;
+  const ids = { id: "0193abcd0193abcd0193abcd", publicLinkId: "token" };
+  const at = createdAtOf(ids.id);
+
+  test("is a draft of its caller, made at the time in its id, without executions", () => {
+    const { recipients, ...rest } = tuition;
+    const stored = {
+      ...{ ...rest, id: ids.id, status: "draft", tenantId: "1001", version: 0, createdAt: at, updatedAt: at },
+      ...{ createdBy: "ana", statusHistory: [{ status: "draft", at, by: "ana" }], executions: [] },
+    };
+    expect(planDraft(tuition, caller, ids)).toStrictEqual({ ...stored, recipients });
+    expect(planDraft(rest, caller, ids)).toStrictEqual({ ...stored, recipients: [] });
+  });
+
+  test("has a public token if it is a link", () => {
+    const link = { ...tuition, deliveryMode: "reusable_payment_link" } as const;
+    expect(planDraft(link, caller, ids)).toMatchObject({ publicLinkId: "token" });
+  });
+});
+
+describe("the people of a reissue", () => {
+  const original = storedIntent({
+    payer: { role: "student", partyId: "p1" },
+    subject: { role: "student", partyId: "s1" },
+  });
+  const people = (changes: Partial<IntentDraft>) => {
+    const { payer, subject } = cloneReissued({ ...reissue, ...changes }, original, all);
+    return { payer, subject };
+  };
+
+  test("are those of the original, unless it names its own or has another role", () => {
+    expect(people({})).toEqual({ payer: original.payer, subject: original.subject });
+    for (const payer of [
+      { role: "student", partyId: "p2" },
+      { role: "student", details: { firstName: "Bo" } },
+      { role: "family" },
+    ] as const)
+      expect(people({ payer })).toEqual({ payer, subject: original.subject });
+    const subject = { role: "student", partyId: "s2" } as const;
+    expect(people({ subject })).toEqual({ payer: original.payer, subject });
+    expect(cloneReissued(reissue, storedIntent(), all)).not.toHaveProperty("subject", undefined);
+  });
+
+  test("come with the recipients of the original, with marked references, unless it names its own", () => {
+    const recipients = [{ connectorPayeeId: 5001, reference: "r".repeat(140) }];
+    const copy = cloneReissued(reissue, storedIntent({ recipients }), all).recipients;
+    expect(copy?.[0]?.reference).toBe(`${"r".repeat(131)} reissued`);
+    const own = [{ connectorPayeeId: 5002 }];
+    expect(cloneReissued({ ...reissue, recipients: own }, storedIntent({ recipients }), all).recipients).toEqual(own);
+    const { recipients: _none, ...without } = reissue;
+    expect(cloneReissued(without, storedIntent({ recipients }), all).recipients).toHaveLength(1);
   });
 });
