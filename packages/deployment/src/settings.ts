@@ -224,8 +224,7 @@ const settings = {
 export type Settings = Parsed<typeof settings>;
 
 /** The default of a setting, for texts that state it. */
-export const defaultOf = <Name extends keyof Settings>(name: Name): Settings[Name] =>
-  settings[name](undefined) as Settings[Name];
+export const defaultOf = <Name extends keyof Settings>(name: Name) => settings[name](undefined) as Settings[Name];
 
 /** The settings in `env`. Throws InvalidSettings with one line for each setting that is wrong. */
 export const parseSettings = (env: Environment): Settings => readAll(settings, env);

@@ -1,7 +1,7 @@
 import { isProduct, packageOf, partOf, targetsOf } from "../house/imports.ts";
 import { type File, sources } from "../house/tidy-fixture.ts";
 
-/** What each imports, by name. */
+/** The imports of each package or folder, by name. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
 const PROOF = "packages/tests";

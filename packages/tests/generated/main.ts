@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { ensureBundles } from "@intents/infra/bundle.ts";
 import { generated } from "./documents.ts";
 
-// `pnpm generate`: writes all generated files, the page that a test makes of its payments, and those that git does not hold:
-// the client's sources and the bundles.
+// `pnpm generate` writes all generated files. Git does not hold some of them: the client's sources and the bundles.
 
 const root = join(import.meta.dirname, "../../..");
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);

@@ -274,17 +274,19 @@ test("money that came in is noted once, at an accepted leg, with what the rail t
 
 test("a leg ends as the rail tells of its own part, and is left where it tells of others", () => {
   const accepted = batchLeg({ order: 1, status: "executing", acceptedAtMs: 5 });
-  const told = (...legs: { order: number; outcome: "cleared" | "failed"; reason?: string }[]) =>
+  const reported = (...legs: { order: number; outcome: "cleared" | "failed"; reason?: string }[]) =>
     afterStatus(accepted, { kind: "settled", legs }, 7);
-  expect(told({ order: 0, outcome: "failed" }, { order: 1, outcome: "cleared" })).toMatchObject({ status: "cleared" });
-  expect(told({ order: 1, outcome: "cleared" })).not.toHaveProperty("reason");
+  expect(reported({ order: 0, outcome: "failed" }, { order: 1, outcome: "cleared" })).toMatchObject({
+    status: "cleared",
+  });
+  expect(reported({ order: 1, outcome: "cleared" })).not.toHaveProperty("reason");
   const end = { status: "failed", ended: { atMs: 7, by: "rail" } };
-  expect(told({ order: 1, outcome: "failed", reason: "account closed" })).toMatchObject({
+  expect(reported({ order: 1, outcome: "failed", reason: "account closed" })).toMatchObject({
     ...end,
     reason: "account closed",
   });
-  expect(told({ order: 1, outcome: "failed" })).toMatchObject({ ...end, reason: "failed" });
-  expect(told({ order: 0, outcome: "failed" })).toBe(undefined);
+  expect(reported({ order: 1, outcome: "failed" })).toMatchObject({ ...end, reason: "failed" });
+  expect(reported({ order: 0, outcome: "failed" })).toBe(undefined);
   expect(afterStatus(accepted, { kind: "pending" }, 7)).toBe(undefined);
   expect(afterStatus(accepted, { kind: "cancelled", reason: "called off" }, 7)).toMatchObject({
     ...end,

@@ -20,19 +20,19 @@ describe("money that may be paid again", () => {
   test("is counted by payee where a payee has some already; a new payee may be named, and a tenant is one", () => {
     const recipients = [payee(1), payee(1), payee(2), { role: "tenant" } as const];
     const states = ["delivered", "failed", "failed", "delivered"] as const;
-    const again = reissuableOf(
+    const reissuable = reissuableOf(
       recipients,
       states.map((state, order) => part(order, state)),
     );
-    expect(again).toEqual({
+    expect(reissuable).toEqual({
       recipients: 2,
       perPayee: new Map([
         ["1", 1],
         ["tenant", 0],
       ]),
     });
-    expect(paidAlready([payee(1), payee(2), payee(2), payee(3)], again)).toEqual([]);
-    expect(paidAlready([payee(1), { role: "tenant" }, payee(1)], again).toSorted()).toEqual([1, 2]);
+    expect(paidAlready([payee(1), payee(2), payee(2), payee(3)], reissuable)).toEqual([]);
+    expect(paidAlready([payee(1), { role: "tenant" }, payee(1)], reissuable).toSorted()).toEqual([1, 2]);
   });
 
   test("is all that a copy of the payable recipients pays, and a copy of all pays too much exactly if some have theirs", () => {
@@ -41,11 +41,11 @@ describe("money that may be paid again", () => {
       fc.property(lives, (life) => {
         const recipients = life.map(([id]) => payee(id));
         const parts = life.map(([, state], order) => part(order, state));
-        const again = reissuableOf(recipients, parts);
+        const reissuable = reissuableOf(recipients, parts);
         const copied = recipients.filter((_, order) => payableAgain(parts).has(order));
-        expect(copied).toHaveLength(again.recipients);
-        expect(paidAlready(copied, again)).toEqual([]);
-        expect(paidAlready(recipients, again)).toHaveLength(recipients.length - copied.length);
+        expect(copied).toHaveLength(reissuable.recipients);
+        expect(paidAlready(copied, reissuable)).toEqual([]);
+        expect(paidAlready(recipients, reissuable)).toHaveLength(recipients.length - copied.length);
       }),
     );
   });

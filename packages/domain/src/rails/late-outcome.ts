@@ -3,7 +3,7 @@ import type { StatusAnswer } from "./rail.ts";
 /** A recipient's part of a payment that has ended here; whatever is not `cleared` has moved no money. */
 type EndedLeg = Readonly<{ order: number; status: string }>;
 
-/** What a rail reports of a payment that has ended here. */
+/** A rail's report about a payment that has already ended here. */
 type LateOutcome = Readonly<{
   /** The outcome as the rail has it; of recipients whose money went otherwise here: "failed: recipient 1 failed". */
   said: string;

@@ -84,8 +84,8 @@ async function toSessionAnswer(
 /** A payment that the rail refused has no session any more: its payer needs another quote. */
 async function toSession(run: Run, child: PaymentIntent): Promise<Result<PayerSession, Failure>> {
   // A payment that goes on has no review: a record tells of another end than the one that stands.
-  const beside = isTerminal(child.status) ? await findReviewState(run.table, child) : {};
-  const session = toPayerSession(child, beside);
+  const reviewState = isTerminal(child.status) ? await findReviewState(run.table, child) : {};
+  const session = toPayerSession(child, reviewState);
   return session === undefined ? fail({ kind: "wrong_status", status: child.status }) : ok(session);
 }
 

@@ -107,8 +107,8 @@ test("a review is exported with its payment, and its record is closed also after
   if (planned?.ok !== true) throw new Error("No record that can be closed");
   const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: run.now() };
   await closeWith(run, planned.value, change);
-  const beside = await findReviewState(table, { tenantId, id });
-  expect(beside).toMatchObject({ corrections: [{ order: 0, outcome: "cameBack" }] });
+  const reviewState = await findReviewState(table, { tenantId, id });
+  expect(reviewState).toMatchObject({ corrections: [{ order: 0, outcome: "cameBack" }] });
   expect((await verifyIntents(table, [{ tenantId, id }])).findings).toEqual([]);
 });
 

@@ -37,8 +37,8 @@ export function openShapes(document: OpenApi): (schema: Schema, place: string) =
   const seen = new Set<string>();
   const toShape = (schema: Schema, above: string): Shape => {
     const { known, names } = resolve(document, schema);
-    const again = names.find((name) => seen.has(name));
-    if (again !== undefined) return { kind: "told", id: again };
+    const repeated = names.find((name) => seen.has(name));
+    if (repeated !== undefined) return { kind: "told", id: repeated };
     for (const name of names) seen.add(name);
     const [id] = names;
     const place = id ?? above;
